@@ -46,7 +46,7 @@ import Testing
 
     @Test("two observers of one key come and go")
     func twoObservers() {
-        expectExplored(Self.observers, early: [262, 890], whole: [1691, 8787])
+        expectExplored(Self.observers, early: [262, 890], whole: [1412, 7689])
     }
 
     static let invalidation = Explored(events: []) { world in
@@ -68,7 +68,7 @@ import Testing
 
     @Test("a key is invalidated before, during and after its fetch")
     func invalidated() {
-        expectExplored(Self.invalidation, early: [667, 2366], whole: [1306, 5885])
+        expectExplored(Self.invalidation, early: [667, 2366], whole: [2605, 13891])
     }
 
     // MARK: Changes
@@ -157,12 +157,12 @@ import Testing
 
     @Test("values that the server sends by itself, between changes and fetches")
     func provided() {
-        expectExplored(Self.sets, early: [364, 1322], whole: [0, 0])
+        expectExplored(Self.sets, early: [364, 1322], whole: [861, 4416])
     }
 
     @Test("two changes with guesses, which fail or succeed, and fetches between them")
     func optimistic() {
-        expectExplored(Self.changes, early: [764, 2216], whole: [3919, 18596])
+        expectExplored(Self.changes, early: [764, 2216], whole: [4048, 18567])
     }
 
     static let offline = Explored(events: []) { world in
@@ -180,6 +180,6 @@ import Testing
 
     @Test("offline and online again")
     func connection() {
-        expectExplored(Self.offline, early: [298, 1029], whole: [920, 4717])
+        expectExplored(Self.offline, early: [298, 1029], whole: [925, 4737])
     }
 }

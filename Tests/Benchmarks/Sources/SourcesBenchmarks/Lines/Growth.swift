@@ -13,16 +13,14 @@ extension Line {
             id: "k\(count)", what: "a key of \(count) is observed, fetched and answered", operations: 100_000,
             smallest: count,
             ours: .onThread("ours") { operations in
-                for _ in 0..<operations / count {
-                    let kept = Kept(count)
-                    Sink.sum &+= kept.tokens.count
-                }
+                for _ in 0..<operations / count { Sink.sum &+= Kept(count).tokens.count }
             },
             peers: [
                 .onThread("by hand") { operations in
                     for _ in 0..<operations / count {
                         let rows = ByHand()
-                        for id in 0..<count { rows.observe(id) { Sink.sum &+= $0 } }
+                        for id in 0..<count { rows.observe(id) { _ in } }
+                        Sink.sum &+= count
                     }
                 }
             ], reach: [.nanoseconds(20_000), .bytes(2_000)])
@@ -46,7 +44,7 @@ extension Line {
             },
             peers: [
                 .onThread("by hand") { operations in
-                    if byHand.isEmpty { for id in 0..<count { byHand.observe(id) { Sink.sum &+= $0 } } }
+                    if byHand.isEmpty { for id in 0..<count { byHand.observe(id) { _ in } } }
                     for _ in 0..<operations { byHand.invalidate(["rows", "3"]) }
                 }
             ], reach: [.nanoseconds(100_000)])
@@ -97,12 +95,11 @@ private final class Kept: Sendable {
 
     init(_ count: Int) {
         fetches = Fetches(from: 7, on: scheduler)
-        tokens = (0..<count).map { [fetches] id in
-            fetches.source(RowKey(id: id), freshFor: .seconds(60)).subscribe {
-                Sink.sum &+= $0.fetched?.value ?? 0
-            }
+        tokens = (0..<count).map { [fetches, scheduler] id in
+            let token = fetches.source(RowKey(id: id), freshFor: .seconds(60)).subscribe { _ in }
+            scheduler.advance(by: .zero)
+            return token
         }
-        scheduler.advance(by: .zero)
     }
 }
 
