@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedSources
 
-@Suite struct AwaitingTests {
+@Suite(.tags(.sharedState)) struct AwaitingTests {
     let server = CityServer()
     let key = CityKey(id: 3)
 
