@@ -25,8 +25,9 @@ public struct FetchOptions: Sendable, Hashable {
 
     /// What requests have to do with the network.
     public var network: Network
-    /// How long a request may take, with all of its retries; then it has failed with `PromiseError.timedOut`, so that
-    /// what waits for it goes on. Nil for no limit.
+    /// How long a fetch may take, with all of its retries; then it has failed with `PromiseError.timedOut`, so that a
+    /// change that waits for it is sent. Nil for no limit. A change has none, since its request may have been heard: use
+    /// `timeout` in the request where it needs one.
     public var timeLimit: Duration?
     /// The time from an answer to the next fetch, while the key is observed and the network can be used; nil for none.
     public var pollingEvery: Duration?

@@ -21,8 +21,8 @@ struct FetchStart<Value: Sendable>: Sendable, Equatable {
     ) -> Promise<FetchEvent<Value>> where Key.Value == Value {
         if let change { return send(change, scheduler) }
         // Not `map`: an interim value is no answer.
-        return (value == nil ? key.fetch(from: client) : key.refresh(value, from: client))
-            .limited(to: key.options.timeLimit, on: scheduler)
+        let request = value == nil ? key.fetch(from: client) : key.refresh(value, from: client)
+        return (key.options.timeLimit.map { request.timeout($0, on: scheduler) } ?? request)
             .flatMap { .value(.fetched($0, now: scheduler.now)) }
             .mapErrorRecover { .fetchFailed(FetchFailure($0), now: scheduler.now) }
     }
@@ -33,12 +33,5 @@ struct FetchStart<Value: Sendable>: Sendable, Equatable {
         change.send(value)
             .flatMap { .value(.changed($0, now: scheduler.now, change)) }
             .mapErrorRecover { .changeFailed(FetchFailure($0), change) }
-    }
-}
-
-extension Promise {
-    /// This promise with the time limit of requests, if there is one.
-    func limited(to limit: Duration?, on scheduler: any SerialScheduler) -> Promise {
-        limit.map { timeout($0, on: scheduler) } ?? self
     }
 }

@@ -84,10 +84,7 @@ extension Fetches {
         precondition(Set(values.map(\.key)).count == values.count, "A change has each of its keys once.")
         if values.isEmpty { return request().start(on: scheduler) }
         let (answer, resolver) = Promise<Answer>.pending(file: file, line: line)
-        let limits = values.map(\.timeLimit)
-        let limit = limits.contains(nil) ? nil : limits.compactMap(\.self).max()
-        let sent = ChangeRequest(
-            of: values.count, { [scheduler] in request().limited(to: limit, on: scheduler) }, resolver)
+        let sent = ChangeRequest(of: values.count, request, resolver)
         scheduler.perform { for value in values { value.add(self, sent, Origin(file, line)) } }
         // Started, so that an error is reported that is not observed.
         answer.start()

@@ -21,7 +21,6 @@ internal import Synchronization
 /// ```
 public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
     let key: EffectKey
-    let timeLimit: Duration?
     let add: @Sendable (Fetches<Client>, ChangeRequest<Answer>, Origin) -> Void
 
     /// - Parameters:
@@ -42,7 +41,7 @@ public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
         _ key: Key, _ guess: @escaping @Sendable (inout Key.Value) -> Void,
         _ update: @escaping @Sendable (Answer) -> FetchUpdate<Key.Value>
     ) where Key.Client == Client {
-        (self.key, timeLimit) = (EffectKey(key), key.options.timeLimit)
+        self.key = EffectKey(key)
         add = { fetches, request, origin in
             let part = ChangePart(request, origin)
             fetches.entry(key).change(

@@ -190,19 +190,4 @@ import Testing
         #expect(none.take() == ["…", "slow1"])
         [own, none].forEach { $0.end() }
     }
-
-    @Test("the changes of a key have its time limit")
-    func changeLimit() {
-        let fetches = server.fetches
-        let slow = { @Sendable [server] in server.answer("slow").delay(.seconds(1_000)) }
-        let limited = fetches.change(LimitedKey(limit: .seconds(5)), by: slow)
-        let next = fetches.change(LimitedKey(limit: .seconds(5)), by: { Promise.value("next") })
-        let unlimited = fetches.change(
-            [ValueChange(LimitedKey(limit: nil)), ValueChange(LimitedKey(limit: .seconds(6)))], by: slow)
-        server.scheduler.advance(by: .seconds(5))
-        #expect(throws: PromiseError.self) { try limited.result?.get() }
-        #expect((try? next.result?.get()) == "next")
-        server.scheduler.advance(by: .seconds(1_000))
-        #expect((try? unlimited.result?.get()) == "slow1")
-    }
 }
