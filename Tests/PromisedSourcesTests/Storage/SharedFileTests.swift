@@ -123,8 +123,3 @@ import Testing
         #expect(source.value.found?.value == 5)
     }
 }
-
-final class ActiveSource: StateSource {
-    let state = SourceState<Bool>()
-    var initialModel: Bool { true }
-}
