@@ -32,8 +32,8 @@ public protocol FetchKey: Hashable, Sendable {
     /// The place of the key in a tree: ``Fetches/invalidate(under:)`` reaches all keys under a path. Empty by default.
     var path: [String] { get }
 
-    /// What requests have to do with the network, how long they may take, and whether they are repeated. By default they
-    /// need it, may take a minute, and are not.
+    /// What requests have to do with the network, how long a fetch may take, and whether it is repeated. By default they
+    /// need it, it may take a minute, and is not.
     var options: FetchOptions { get }
 
     /// Describes one request. It starts when the promise is started.

@@ -73,7 +73,8 @@ extension Fetches {
     /// fails, all guesses go.
     ///
     /// - Parameters:
-    ///   - values: What becomes of each value. Each key is there once.
+    ///   - values: What becomes of each value. With a key that is there twice, nothing is sent, and the promise is rejected
+    ///     with a ``RepeatedKeyError``.
     ///   - request: Makes the request when its turn has come.
     /// - Returns: The answer. An error that is not observed is reported to `PromiseDiagnostics`.
     @discardableResult
@@ -81,9 +82,13 @@ extension Fetches {
         _ values: [ValueChange<Client, Answer>], file: StaticString = #fileID, line: UInt = #line,
         by request: @escaping @Sendable () -> Promise<Answer>
     ) -> Promise<Answer> {
-        precondition(Set(values.map(\.key)).count == values.count, "A change has each of its keys once.")
         if values.isEmpty { return request().start(on: scheduler) }
         let (answer, resolver) = Promise<Answer>.pending(file: file, line: line)
+        var keys: Set<EffectKey> = []
+        if let repeated = values.first(where: { !keys.insert($0.key).inserted }) {
+            resolver.reject(RepeatedKeyError(key: repeated.key.description))
+            return answer.start()
+        }
         let sent = ChangeRequest(of: values.count, request, resolver)
         scheduler.perform { for value in values { value.add(self, sent, Origin(file, line)) } }
         // Started, so that an error is reported that is not observed.

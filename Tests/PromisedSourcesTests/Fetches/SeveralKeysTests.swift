@@ -25,6 +25,25 @@ import Testing
             ], by: { [server] in server.answer(text) })
     }
 
+    @Test("a change that has a key twice is refused, named, and blocks nothing")
+    func twice() throws {
+        let fetches = server.fetches
+        let observer = server.observe(fetches.source(CityKey(id: 3)))
+        server.scheduler.advance(by: .seconds(1))
+        _ = (observer.take(), server.takeLog())
+        let values = [3, 4, 3].map {
+            ValueChange<CityServer, String>(CityKey(id: $0), optimistic: { $0 += "+" })
+        }
+        let refused = fetches.change(values) { [server] in server.answer("sent") }
+        let error = #expect(throws: RepeatedKeyError.self) { try refused.result?.get() }
+        #expect("\(try #require(error))".contains("has the key CityKey(id: 3) twice"))
+        fetches.change(CityKey(id: 3), optimistic: { $0 += "*" }) { [server] in server.answer("next") }
+        server.scheduler.advance(by: .seconds(1))
+        #expect(server.takeLog() == ["next"])
+        #expect(observer.take() == ["city3v1*", "next1"])
+        observer.end()
+    }
+
     @Test(
         "a change of several keys is one request: the answer is applied to each, or the guess is what has happened"
     )
