@@ -1,9 +1,11 @@
+import Foundation
 import PromisedModels
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// What is sent to a model that was created in the same step reaches what the model listens to when it is activated.
-struct EarlyEventTests {
+@Suite(.tags(.sharedState)) struct EarlyEventTests {
     private struct Listener: Model {
         struct State: Equatable, Identifiable {
             let id: Int
@@ -66,6 +68,28 @@ struct EarlyEventTests {
         }
         let fixture = Fixture<Caller>(.init())
         #expect(fixture.notes.take() == ["2 trigger begin"])
+    }
+
+    @Test("OS-40: what another thread sends while a model is activated reaches what the model begins with")
+    func fromOtherThread() {
+        struct Slow: Model {
+            struct State: Equatable {}
+            let context: ModelContext<Slow>
+
+            func onActivate() {
+                let notes = dependency(\.notes)
+                let isSent = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    send(3)
+                    isSent.signal()
+                }
+                isSent.wait()
+                forEach(events(ofType: Int.self)) { notes.add("\($0)") }
+            }
+        }
+        let fixture = Fixture<Slow>(.init())
+        fixture.scheduler.advance()
+        #expect(fixture.notes.take() == ["3"])
     }
 
     @Test(

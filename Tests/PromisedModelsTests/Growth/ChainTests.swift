@@ -90,24 +90,30 @@ import Testing
         #expect(!links[depth].context.isActive && links[depth - 1].context.isActive)
     }
 
-    @Test("A deep write that gives a model above another identity replaces that, however deep both are")
-    func identityAbove() {
+    @Test(
+        "A deep write that gives a model above another identity replaces that, however deep both are",
+        arguments: [0...100, 1...1, 40...40, 70...70, 99...99])
+    func identityAbove(_ seeing: ClosedRange<Int>) {
         struct Part: Model {
             struct State: Equatable, Identifiable {
+                /// Whether the identity is that of the whole chain below, so that a write below changes it.
+                var isSeeing = true
                 var text = ""
                 var next: [State] = []
-                /// As the whole chain below: every write gives another one to all above.
-                var id: String { text + (next.first?.id ?? "") }
+                var id: String { isSeeing ? allText : "part" }
+                var allText: String { text + (next.first?.allText ?? "") }
             }
             let context: ModelContext<Part>
             static let children: [Child<Part>] = [.each(\.next, Part.self)]
         }
-        let state = (0..<100).reduce(Part.State()) { below, _ in Part.State(next: [below]) }
+        let state = (0..<100).reversed().reduce(Part.State(isSeeing: seeing.contains(100))) { below, depth in
+            Part.State(isSeeing: seeing.contains(depth), next: [below])
+        }
         let fixture = Fixture<Part>(state)
         var deepest = fixture.model
         while let next = deepest.next(of: \.next) { deepest = next }
         fixture.after { _ in deepest.context.state.text = "x" }
-        #expect(fixture.store.state.id == "x")
+        #expect(fixture.store.state.allText == "x")
         #expect(!deepest.context.isActive)
     }
 }

@@ -37,6 +37,43 @@ struct TransactionEdgeTests {
         #expect(heard == ["+counter"])
     }
 
+    @Test("The last state of a model that a transaction replaces or removes is the one that others have seen")
+    func lastState() {
+        struct Victim: Model {
+            struct State: Equatable, Identifiable {
+                var id: Int
+                var text = "seen"
+            }
+            let context: ModelContext<Victim>
+            func onDeactivate() { note("-\(self.id) \(self.text)") }
+        }
+        struct Host: Model {
+            struct State: Equatable {
+                var one = Victim.State(id: 1)
+                var perhaps: Victim.State? = .init(id: 2)
+                var all: [Victim.State] = [.init(id: 3), .init(id: 4)]
+            }
+            let context: ModelContext<Host>
+            static let children: [Child<Host>] = [
+                .one(\.one, Victim.self), .optional(\.perhaps, Victim.self), .each(\.all, Victim.self),
+            ]
+        }
+        let fixture = Fixture<Host>(.init())
+        let heard = fixture.after { host in
+            host.transaction {
+                host.context.state.update {
+                    for index in $0.all.indices { $0.all[index].text = "hidden" }
+                    $0.one.text = "hidden"
+                    $0.perhaps?.text = "hidden"
+                }
+                host.context.state.one = .init(id: 5, text: "successor")
+                host.context.state.perhaps = .init(id: 6, text: "successor")
+                host.context.state.all = [.init(id: 4, text: "kept")]
+            }
+        }
+        #expect(Set(heard) == ["-1 seen", "-2 seen", "-3 seen"])
+    }
+
     @Test("A write to a state that the same transaction has removed before is ignored and reported once")
     func writeToRemoved() {
         struct Victim: Model {

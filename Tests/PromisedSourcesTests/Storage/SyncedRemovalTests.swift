@@ -55,6 +55,23 @@ import Testing
         }
     }
 
+    @Test(
+        "SA-54: what the server is asked to change has been written here before, though files are written later"
+    )
+    func writtenFirst() throws {
+        let disk = Seen<String>()
+        server.onCall.wrappedValue = { [folder = fixture.folder] request in
+            disk.add("\(request): \(folder.data("note.json") == nil ? "no file" : "file")")
+        }
+        let source = synced(fixture.files())
+        advance()
+        source.value.set(Note(version: 1))
+        advance()
+        source.value.found?.clear()
+        advance()
+        #expect(disk.values.filter { !$0.hasPrefix("get") } == ["create 1: file", "delete 1: no file"])
+    }
+
     @Test("SA-54: a value that is removed while it is not synced stays removed")
     func removedWhileNotSynced() {
         server.note.wrappedValue = Note(version: 2)

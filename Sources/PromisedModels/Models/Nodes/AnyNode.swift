@@ -155,7 +155,7 @@ package class AnyNode: @unchecked Sendable {
         if let extras { extras.end(self) }
         tree.enqueue { [self] in
             deactivate()
-            // Kept until here, for the last hook; those that were set by `onActivate` while the state went end here.
+            // Kept until here, for the last hook.
             let properties = tree.gate.withGate {
                 defer { extras?.properties = [:] }
                 return extras?.properties ?? [:]

@@ -36,10 +36,10 @@ final class Extras {
 
     func closeProperties() { for property in properties.values { property.close() } }
 
-    /// Cancels the tasks and ends the streams of a node.
+    /// Cancels the tasks and ends the streams of a node, but for those of its properties, which its last hook may read.
     func end(_ node: AnyNode) {
         let tree = node.tree
-        let (parts, listeners, properties) = (parts, listeners, properties)
+        let (parts, listeners) = (parts, listeners)
         let streams = preferenceStreams
         // What `onActivate` opens while the state goes is to be found by `onDeactivate`.
         if node.phase.load(ordering: .relaxed) != .activating { closeProperties() }
@@ -52,7 +52,6 @@ final class Extras {
             for part in parts { part.end() }
             for listener in listeners { listener.end() }
             for (_, stream) in streams.values { stream.finish() }
-            for property in properties.values { property.end() }
         }
     }
 }

@@ -164,9 +164,6 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     override func last(_ base: StateBase?) -> StateBase {
         if base != nil, let found = copied(base) { return found }
-        // A transaction may have another state at its place already.
-        let isDrafting = tree.isDrafting.load(ordering: .relaxed)
-        let state = (isDrafting ? lookBehindDraft { copy $0 } : nil) ?? state
         return StateBase(node: self, copy: StateCopy(state))
     }
 

@@ -9,7 +9,6 @@ internal import Synchronization
 final class TaskRun: Sendable {
     let task: ModelTask
     private let parent: TaskRun?
-    private let isCleanUp: Bool
     private let state = Atomic(State.running)
 
     private enum State: UInt8, AtomicRepresentable { case running, cancelled, ended }
@@ -19,9 +18,7 @@ final class TaskRun: Sendable {
     /// How many runs were cancelled and have not returned yet, in all stores: a task may write to several.
     private static let cancelledCount = Atomic(0)
 
-    init(_ task: ModelTask, in parent: TaskRun? = nil, isCleanUp: Bool = false) {
-        (self.task, self.parent, self.isCleanUp) = (task, parent, isCleanUp)
-    }
+    init(_ task: ModelTask, in parent: TaskRun? = nil) { (self.task, self.parent) = (task, parent) }
 
     deinit {
         if state.load(ordering: .relaxed) != .running { Self.cancelledCount.subtract(1, ordering: .relaxed) }
@@ -34,10 +31,8 @@ final class TaskRun: Sendable {
         if isFirst { Self.cancelledCount.add(1, ordering: .relaxed) }
     }
 
-    /// Whether it was cancelled, and is not cleaning up.
-    var isSilent: Bool {
-        !isCleanUp && (state.load(ordering: .acquiring) != .running || parent?.isSilent ?? false)
-    }
+    /// Whether it was cancelled.
+    var isSilent: Bool { state.load(ordering: .acquiring) != .running || parent?.isSilent ?? false }
 
     /// Whether it has ended with its model.
     fileprivate var isEnded: Bool {
@@ -120,6 +115,7 @@ extension Model {
     @discardableResult
     public func cleanUp<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let run = TaskRun.current else { return try body() }
-        return try TaskRun.$current.withValue(TaskRun(run.task, isCleanUp: true), operation: body)
+        // A run of its own, which nobody cancels.
+        return try TaskRun.$current.withValue(TaskRun(run.task), operation: body)
     }
 }
