@@ -43,11 +43,12 @@ struct StorageFixture {
     }
 
     func files(
-        _ operations: some FileOperations = SystemFiles(), maximumSize: Int = 1 << 26
+        _ operations: some FileOperations = SystemFiles(), maximumSize: Int = 1 << 26,
+        pause: Duration = .milliseconds(300)
     ) -> FilePersistence {
         FilePersistence(
             folder.url, operations,
-            StorageTiming(scheduler: scheduler, pause: .milliseconds(300), now: now), maximumSize)
+            StorageTiming(scheduler: scheduler, pause: pause, now: now), maximumSize)
     }
 
     /// What a new process would find.

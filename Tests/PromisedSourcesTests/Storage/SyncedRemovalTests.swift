@@ -63,7 +63,7 @@ import Testing
         server.onCall.wrappedValue = { [folder = fixture.folder] request in
             disk.add("\(request): \(folder.data("note.json") == nil ? "no file" : "file")")
         }
-        let source = synced(fixture.files())
+        let source = synced(fixture.files(pause: .seconds(600)))
         advance()
         source.value.set(Note(version: 1))
         advance()
