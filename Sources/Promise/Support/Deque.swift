@@ -26,7 +26,7 @@ package struct Deque<Element> {
 
     @inlinable
     mutating func appendToRing(_ element: Element) {
-        if count == ring.count { resize(to: max(16, count * 2)) }
+        if count == ring.count { resize(to: max(4, count * 2)) }
         ring[(start &+ count) & (ring.count &- 1)] = element
         count &+= 1
     }

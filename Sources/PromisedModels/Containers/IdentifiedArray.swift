@@ -35,7 +35,7 @@ public struct IdentifiedArray<Element: Identifiable> {
     public var elements: [Element] { storage }
 
     /// The identities, in order.
-    public var ids: [Element.ID] { storage.map(\.id) }
+    public var ids: [Element.ID] { storage.map { $0.id } }
 
     /// The place of an identity; nil if there is none.
     public func index(id: Element.ID) -> Int? { places[id] }

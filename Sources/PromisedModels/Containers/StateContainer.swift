@@ -128,7 +128,7 @@ extension Array: StateContainer where Element: Identifiable {
     public typealias ElementState = Element
 
     /// The identities of the elements, in order.
-    @inlinable public var elementIDs: [Element.ID] { map(\.id) }
+    @inlinable public var elementIDs: [Element.ID] { map { $0.id } }
 
     /// The first element of an identity.
     @inlinable public subscript(elementID id: Element.ID) -> Element? {

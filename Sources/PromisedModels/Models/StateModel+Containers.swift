@@ -62,7 +62,7 @@ extension ContainedModels: StateModels {
 
     /// The models, in the order of the elements.
     public static func root(of models: [Element]) -> ContainedModels {
-        ContainedModels(nodes: models.map(\.context.node), models.first?.context.lifetime)
+        ContainedModels(nodes: models.map { $0.context.node }, models.first?.context.lifetime)
     }
 
     /// A child for each element.

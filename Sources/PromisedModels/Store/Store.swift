@@ -121,7 +121,7 @@ public final class Store<Root: StoreRoot>: Sendable {
 
     /// A source of the whole state: the present one, and each one that a write leads to. It holds a copy of the state,
     /// so that arrays in it are copied by the next write to them: observe properties of models instead.
-    @inlinable public var states: Source<Root.RootState> { memory.system.settled.map(\.state) }
+    @inlinable public var states: Source<Root.RootState> { memory.system.settled.map { $0.state } }
 
     /// Calls a closure with a record of every write.
     ///

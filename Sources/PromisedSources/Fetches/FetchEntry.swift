@@ -98,7 +98,8 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
             state: { $0.timer(polls: options.pollingEvery != nil) }
         ) { timer in
             switch timer {
-            case .leaving(let leaving): Promise<Event>.value(.left).delay(leaving.map(\.grace).max() ?? .zero)
+            case .leaving(let leaving):
+                Promise<Event>.value(.left).delay(leaving.map { $0.grace }.max() ?? .zero)
             case .unused: Promise<Event>.value(.unused).delay(keepingUnused)
             case .polling: Promise<Event>.value(.refresh).delay(options.pollingEvery ?? .zero)
             }

@@ -1,7 +1,7 @@
 internal import Promise
 
-/// What happens to one key.
-enum FetchEvent<Value: Sendable>: Sendable {
+/// What happens to one key. Indirect, as every key has a system with room for several events.
+indirect enum FetchEvent<Value: Sendable>: Sendable {
     case online(Bool, now: Duration)
     case observed(freshFor: Duration, now: Duration)
     case unobserved(freshFor: Duration, grace: Duration)

@@ -21,7 +21,7 @@ struct FetchLook: Sendable, Equatable {
 
     init(_ state: FetchState<some Sendable>) {
         (isKept, isStale) = (state.isUsed, state.value != nil && state.fetchedAt == nil)
-        content = Content(isOdd: state.isOddValue, changes: state.changes.map(\.number))
+        content = Content(isOdd: state.isOddValue, changes: state.changes.map { $0.number })
         shown =
             if state.value != nil {
                 .fetched(isRefreshing: state.isComing, state.failure)

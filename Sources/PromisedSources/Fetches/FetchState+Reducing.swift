@@ -163,7 +163,7 @@ extension FetchState {
 
     private mutating func add(_ change: FetchChange<Value>) {
         if let part = change.part, !isObserved || changes.contains(where: { $0.part == part }) { return }
-        let numbers = changes.map(\.number)
+        let numbers = changes.map { $0.number }
         var change = change
         change.number = (0...changes.count).first { !numbers.contains($0) } ?? 0
         changes.append(change)

@@ -41,7 +41,7 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
     public init() {}
 
     /// The items of all pages, in order.
-    public var items: [Item] { pages.flatMap(\.items) }
+    public var items: [Item] { pages.flatMap { $0.items } }
 
     /// Adds a page after the last one. A page that it has already is not added again.
     public mutating func append(_ page: Page<Item, Cursor>, at cursor: Cursor) {

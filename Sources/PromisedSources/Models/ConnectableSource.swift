@@ -32,10 +32,10 @@ public final class ConnectableSource<Value: Sendable>: StateSource {
     public var initialModel: Connectable<Value> { .disconnected(.init(connect: connectAction)) }
 
     private var connectAction: Action<Void> {
-        action(ConnectableSource.connect, at: \.disconnected?.connect, "connect")
+        action(ConnectableSource.connect, at: { $0.disconnected?.connect }, "connect")
     }
     private var disconnectAction: Action<Void> {
-        action(ConnectableSource.disconnect, at: \.connected?.disconnect, "disconnect")
+        action(ConnectableSource.disconnect, at: { $0.connected?.disconnect }, "disconnect")
     }
 
     private func connect() {

@@ -47,7 +47,7 @@ public final class MutableSource<Value: Sendable>: StateSource {
     /// The first value.
     public var initialModel: Mutable<Value> { Mutable(initial, set: setAction) }
 
-    private var setAction: Action<Value> { action(MutableSource.set, at: \.set, "set") }
+    private var setAction: Action<Value> { action(MutableSource.set, at: { $0.set }, "set") }
     private func set(_ value: Value) { model = Mutable(value, set: setAction) }
 }
 

@@ -105,7 +105,7 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
         }
         return .failure(
             .init(
-                first.error, failedAttempts: failures.map(\.attempts).max() ?? 1,
+                first.error, failedAttempts: failures.map { $0.attempts }.max() ?? 1,
                 retry: failures.contains { $0.canRetry } ? source.retry() : nil))
     }
 }

@@ -30,7 +30,7 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
         /// The events to store: that of the running turn first.
         var events: [Event] {
             let running = turn.flatMap { $0.hasBegun && !$0.isOver ? $0.event : nil }
-            return (running.map { [$0] } ?? []) + sent.map(\.event)
+            return (running.map { [$0] } ?? []) + sent.map { $0.event }
         }
 
         func timers(at instant: Duration) -> [String: SavedTimer] {

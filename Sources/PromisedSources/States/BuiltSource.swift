@@ -38,7 +38,7 @@ public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
 
     /// The source of the models. It is the same one each time, and keeps the state machine alive.
     public func eraseToSource() -> Source<Model> {
-        source.value { machine.eraseToSource().map(\.model) }
+        source.value { machine.eraseToSource().map { $0.model } }
     }
 
     private final class Machine: StateSource, OfferingSource {

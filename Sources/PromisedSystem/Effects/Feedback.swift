@@ -65,7 +65,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
     let parts: [Part]
     /// The source locations of the parts.
-    @usableFromInline var origins: [Origin] { parts.map(\.origin) }
+    @usableFromInline var origins: [Origin] { parts.map { $0.origin } }
 
     init(parts: [Part]) { self.parts = parts }
 
@@ -128,7 +128,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// Combines several feedbacks: all receive every input, in this order.
-    public static func combined(_ all: [Feedback]) -> Feedback { Feedback(parts: all.flatMap(\.parts)) }
+    public static func combined(_ all: [Feedback]) -> Feedback { Feedback(parts: all.flatMap { $0.parts }) }
 
     /// Combines several feedbacks: all receive every input, in this order.
     public static func combined(_ all: Feedback...) -> Feedback { combined(all) }

@@ -25,8 +25,8 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
             Part(inputs: part.inputs, decide: part.make(context))
         }
         super.init(
-            scheduler, origins: feedback.origins, memories: feedback.parts.map(\.memory),
-            places: feedback.parts.map(\.place))
+            scheduler, origins: feedback.origins, memories: feedback.parts.map { $0.memory },
+            places: feedback.parts.map { $0.place })
     }
 
     /// Passes an input to every feedback, and applies its decision.

@@ -144,7 +144,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func next(now: @autoclosure () -> Duration) -> Action {
         while true {
             // Messages are admitted before the next turn starts, so that a policy applies on arrival.
-            if let message = arrived.popFirst(\.needsAdmission) {
+            if let message = arrived.popFirst({ $0.needsAdmission }) {
                 // The two most frequent messages, without the call of `admit`.
                 switch message {
                 case .event(let entry) where isPlain(entry): waiting.append(entry)
@@ -238,7 +238,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             entry.cascadeDepth = depth ?? entry.cascadeDepth
             waiting.append(entry)
         }
-        return delayed.isEmpty ? nil : .endDelay(delayed.map(\.key))
+        return delayed.isEmpty ? nil : .endDelay(delayed.map { $0.key })
     }
 
     /// Whether an event with the policy `dropWhileBusy` waits, and is not withdrawn.

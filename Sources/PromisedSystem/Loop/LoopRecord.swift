@@ -51,7 +51,7 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     /// The settled state when the turn was over; equal to ``before`` unless the transition produced a new one.
     public var after: State { boxAfter.value }
     /// The states that were shown because of this turn, in order, loading ones included.
-    public var shown: [Shown<State>] { changes.map(\.notification.shown) }
+    public var shown: [Shown<State>] { changes.map { $0.notification.shown } }
     /// How the processing of the event ended.
     public let outcome: Outcome
     /// Whether nothing took the event: the reducer is made of lifted reducers for parts, none of which the event is for,

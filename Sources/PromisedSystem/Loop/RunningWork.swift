@@ -43,7 +43,7 @@ extension Loop {
 
 extension LoopMachine {
     fileprivate var pendingEntries: [Entry] {
-        replacing.all + behindTurn + behind.reversed() + waiting.all + rateLimiter.all.map(\.entry)
+        replacing.all + behindTurn + behind.reversed() + waiting.all + rateLimiter.all.map { $0.entry }
     }
 }
 

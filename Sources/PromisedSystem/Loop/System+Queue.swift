@@ -76,7 +76,7 @@ extension Loop {
     func dropQueuedEvents() {
         let delayed = machine.rateLimiter.takeAll(of: nil)
         for (key, _) in delayed { progress.delayTimers.removeValue(forKey: key)?.cancel() }
-        for entry in machine.takeQueued() + delayed.map(\.entry) { drop(entry, .withdrawn) }
+        for entry in machine.takeQueued() + delayed.map({ $0.entry }) { drop(entry, .withdrawn) }
     }
 
     /// For the owner, when nothing is to be done: calls those that wait for that.

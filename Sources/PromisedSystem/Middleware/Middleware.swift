@@ -72,7 +72,7 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
 
     /// Combines any number of middleware; the first is the outermost layer.
     public static func combined(_ all: [Middleware]) -> Middleware {
-        Middleware(layers: all.flatMap(\.layers))
+        Middleware(layers: all.flatMap { $0.layers })
     }
 
     /// Combines any number of middleware; the first is the outermost layer.

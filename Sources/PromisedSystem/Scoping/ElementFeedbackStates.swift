@@ -34,7 +34,7 @@ final class ElementFeedbackStates<
 
     func answer(_ input: Feedback<Whole, WholeEvent>.Input) -> FeedbackDecision {
         var before = present.withLock { $0 }
-        if case .state = input, before.contains(where: \.isSuccessor) {
+        if case .state = input, before.contains(where: { $0.isSuccessor }) {
             for place in before.indices { before[place].isSuccessor = false }
             present.exchange(for: before)
         }
@@ -88,7 +88,7 @@ final class ElementFeedbackStates<
         init(_ before: [Element], from place: Int) {
             self.before = before
             now = Array(before[..<place])
-            seen = Set(now.map(\.id))
+            seen = Set(now.map { $0.id })
             rest = Dictionary(before[place...].map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
@@ -111,7 +111,7 @@ final class ElementFeedbackStates<
         }
 
         /// The removed elements, in their previous order.
-        var removed: [ID] { before.map(\.id).filter { rest[$0] != nil } }
+        var removed: [ID] { before.map { $0.id }.filter { rest[$0] != nil } }
     }
 
     private func removeAbsent(_ before: [Element], _ whole: Whole) -> Evaluation {

@@ -41,6 +41,7 @@ extension FeatureProtocol {
     /// This feature for an optional state. While the state is nil, no work runs and all events are ignored.
     @inlinable public var optional: Feature<State?, Event> {
         Feature(
-            reducer: reducer.optional, feedbacks: feedbacks.map(\.optional), middleware: middleware.optional)
+            reducer: reducer.optional, feedbacks: feedbacks.map { $0.optional },
+            middleware: middleware.optional)
     }
 }

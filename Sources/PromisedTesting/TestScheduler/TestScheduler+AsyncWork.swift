@@ -47,7 +47,8 @@ extension TestScheduler {
 
 extension TestScheduler {
     /// How long, in real time, an assertion that fails waits for open `async` work; one second unless set, and zero for
-    /// not at all.
+    /// not at all. It is up to ten times as long while the threads of Swift's pool are so busy, with other tests for
+    /// example, that they start nothing new.
     ///
     /// `async` work may leave the scheduler, such as for the main actor, another actor or a task of its own, and comes
     /// back at a time that no test knows. So an assertion of a ``TestSystem``, and
@@ -66,13 +67,15 @@ extension TestScheduler {
     /// - Returns: How long it was waited in real time, if that was in vain; nil otherwise.
     package func blockForAsyncWork(at place: TestPlace, until isMet: () -> Bool) -> Duration? {
         let limit = asyncWorkLimit
-        let deadline = DispatchTime.now() + limit / .seconds(1)
-        while limit > .zero, !isMet() {
+        guard limit > .zero, !isMet() else { return nil }
+        var patience = PoolPatience(limit)
+        repeat {
             let semaphore = DispatchSemaphore(value: 0)
             guard wakeOnReturn(ScheduledWork { semaphore.signal() }) else { return nil }
-            guard semaphore.wait(timeout: deadline) == .success else { return limit }
-            guard advance(at: place) else { return nil }
-        }
+            while semaphore.wait(timeout: patience.deadline) == .timedOut {
+                if patience.isOver() { return patience.waited }
+            }
+        } while advance(at: place) && !isMet()
         return nil
     }
 
@@ -80,11 +83,12 @@ extension TestScheduler {
     package func waitForAsyncWork(
         within limit: Duration, at place: TestPlace, until isMet: () -> Bool
     ) async -> Duration? {
+        if isMet() { return nil }
         let clock = QueueScheduler.serial("PromisedTesting.afterAsyncWork")
-        let deadline = clock.now + limit
-        while !isMet() {
-            let left = deadline - clock.now
-            if left <= .zero { return limit }
+        var patience = PoolPatience(limit)
+        repeat {
+            if patience.left <= .zero, patience.isOver() { return patience.waited }
+            let left = patience.left
             var timeout: ScheduledWork?
             let isOpen = await withCheckedContinuation { continuation in
                 let waiter = ScheduledWork { continuation.resume(returning: true) }
@@ -95,8 +99,8 @@ extension TestScheduler {
                 }
             }
             timeout?.cancel()
-            guard isOpen, advance(at: place) else { return nil }
-        }
+            guard isOpen else { return nil }
+        } while advance(at: place) && !isMet()
         return nil
     }
 

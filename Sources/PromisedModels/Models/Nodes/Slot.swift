@@ -109,7 +109,9 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
     @inlinable var presentIDs: [Kind.ID] {
         let ids = kind.ids(of: whole)
         guard access.mayLoseState, kind.isList, kind.mayLoseElements else { return ids }
-        let present = ids.enumerated().filter { kind.element($1, at: $0, in: whole) != nil }.map(\.element)
+        let present = ids.enumerated().filter { kind.element($1, at: $0, in: whole) != nil }.map {
+            $0.element
+        }
         if present.count < ids.count { report(.lostElement(of: "\(Element.self)")) }
         return present
     }
