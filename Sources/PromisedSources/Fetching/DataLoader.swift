@@ -39,6 +39,7 @@ extension DataLoader {
     ///
     /// An answer of another status than 200 to 299 is an ``HTTPFailure``. If an answer has a validator (`ETag` or
     /// `Last-Modified`), a refresh sends it, and the data stays if the server answers that it has not changed (304).
+    /// That of an answer from another address, to which there was a redirect, is not sent.
     /// One request is in flight at a time, and releasing the source cancels it.
     ///
     /// - Parameters:
@@ -71,9 +72,13 @@ extension DataLoader {
 }
 
 extension URLRequest {
-    /// The request for an answer that differs from a previous one, if that has a validator.
+    /// The request for an answer that differs from a previous one, if that has a validator. One that has come by way of a
+    /// redirect says nothing about what is at this address.
     fileprivate func validating(_ previous: LoadedData?) -> URLRequest {
         var request = self
+        guard previous?.address?.absoluteString ?? url?.absoluteString == url?.absoluteString else {
+            return request
+        }
         for (validator, condition) in [("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since")] {
             guard let value = previous?.header(validator), request.value(forHTTPHeaderField: condition) == nil
             else { continue }

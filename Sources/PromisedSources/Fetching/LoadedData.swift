@@ -8,6 +8,8 @@ public struct LoadedData: Sendable, Hashable {
     public var status: Int
     /// The fields of the header.
     public var headers: [String: String]
+    /// The address that has answered, behind all redirects; nil if that is not known.
+    var address: URL?
 
     /// Creates an answer.
     public init(_ data: Data, status: Int = 200, headers: [String: String] = [:]) {
@@ -17,6 +19,20 @@ public struct LoadedData: Sendable, Hashable {
     /// A field of the header; its name is compared without regard to case. Nil if there is none.
     public func header(_ name: String) -> String? {
         headers[name] ?? headers.first { $0.key.lowercased() == name.lowercased() }?.value
+    }
+}
+
+extension LoadedData {
+    /// Compares data, status and header, whatever address they come from.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.data == right.data && left.status == right.status && left.headers == right.headers
+    }
+
+    /// Hashes data, status and header.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(data)
+        hasher.combine(status)
+        hasher.combine(headers)
     }
 }
 

@@ -5,6 +5,24 @@ internal import Foundation
 #endif
 
 extension URLRequest {
+    /// The request that follows from an answer; nil if the answer is the end.
+    ///
+    /// - Throws: An `URLError` if it can't be sent: to what is no web server, or with a stream that was sent already.
+    func redirected(by answer: LoadedData) throws -> URLRequest? {
+        guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.header("Location"),
+            let target = URL(string: location, relativeTo: url)?.absoluteURL
+        else { return nil }
+        guard ["http", "https"].contains(target.scheme?.lowercased()) else { throw URLError(.unsupportedURL) }
+        var request = self
+        request.url = target
+        if answer.status == 303 ? httpMethod != "HEAD" : answer.status < 303 && httpMethod == "POST" {
+            request.httpMethod = "GET"
+            (request.httpBody, request.httpBodyStream) = (nil, nil)
+        }
+        guard request.httpBodyStream == nil else { throw URLError(.requestBodyStreamExhausted) }
+        return request.redirected(from: url)
+    }
+
     /// The request as it may be sent on a redirect. What was set for one server is not given to another one: with
     /// another scheme, host or port, the header of the request's own is dropped, except for the type of a body that is
     /// sent on.
@@ -17,6 +35,15 @@ extension URLRequest {
             request.setValue(nil, forHTTPHeaderField: name)
         }
         return request
+    }
+}
+
+extension LoadedData {
+    /// The answer with the address of its request.
+    func from(_ request: URLRequest) -> LoadedData {
+        var answer = self
+        answer.address = request.url
+        return answer
     }
 }
 

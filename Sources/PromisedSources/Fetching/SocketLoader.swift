@@ -51,7 +51,7 @@ public final class SocketLoader: DataLoader {
             var reading = AnswerReading(
                 connection: connection, isHead: request.httpMethod == "HEAD", report: report)
             let answer = try reading.answer()
-            guard let next = request.redirected(by: answer) else { return answer }
+            guard let next = try request.redirected(by: answer) else { return answer.from(request) }
             request = next
         }
         throw URLError(.httpTooManyRedirects)
@@ -76,18 +76,5 @@ extension URLRequest {
             }
             return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (httpBody ?? Data())
         }
-    }
-
-    /// The request that follows from an answer; nil if the answer is the end.
-    fileprivate func redirected(by answer: LoadedData) -> URLRequest? {
-        guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.header("Location"),
-            let target = URL(string: location, relativeTo: url)
-        else { return nil }
-        var request = self
-        request.url = target.absoluteURL
-        if answer.status == 303 || answer.status < 303 && httpMethod == "POST" {
-            (request.httpMethod, request.httpBody) = ("GET", nil)
-        }
-        return request.redirected(from: url)
     }
 }

@@ -24,21 +24,48 @@ public import Promise
 public final class URLSessionLoader: DataLoader {
     private let session: URLSession
     private let delegate = URLSessionLoads()
+    /// What the configuration adds to each request. The session itself would send it to every server.
+    private let added: [String: String]
 
     /// Creates a loader with a session of its own, which ends when the loader is released and its requests are over.
     ///
     /// - Parameter configuration: The configuration of the session. By default, nothing is stored.
     public init(configuration: URLSessionConfiguration = .ephemeral) {
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        let fields = configuration.httpAdditionalHeaders ?? [:]
+        added = Dictionary(fields.map { ("\($0)", "\($1)") }) { $1 }
+        let own = configuration.copy() as? URLSessionConfiguration ?? configuration
+        own.httpAdditionalHeaders = nil
+        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
     }
 
     // A session retains its delegate until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
     /// Makes a promise of the answer to a request. Redirects are followed, to another scheme, host or port without the
-    /// header of the request's own. What the configuration of the session adds is sent to every server.
+    /// header of the request's own, and without what the configuration of the session adds to it.
     public func load(
         _ request: URLRequest, report: @escaping @Sendable (FetchProgress) -> Void
+    ) -> Promise<LoadedData> {
+        var request = request
+        for (name, value) in added where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        return load(request, report, redirects: 20)
+    }
+
+    /// Follows redirects itself, as a session adds its header, and where Foundation uses libcurl sends no body again.
+    private func load(
+        _ request: URLRequest, _ report: @escaping @Sendable (FetchProgress) -> Void, redirects: Int
+    ) -> Promise<LoadedData> {
+        answer(to: request, report).flatMap { [self] answer in
+            guard let next = try request.redirected(by: answer) else { return .value(answer.from(request)) }
+            guard redirects > 0 else { throw URLError(.httpTooManyRedirects) }
+            return load(next, report, redirects: redirects - 1)
+        }
+    }
+
+    private func answer(
+        to request: URLRequest, _ report: @escaping @Sendable (FetchProgress) -> Void
     ) -> Promise<LoadedData> {
         Promise { [self] resolver in
             let task = session.dataTask(with: request)

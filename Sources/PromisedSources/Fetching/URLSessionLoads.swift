@@ -59,12 +59,11 @@ final class URLSessionLoads: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler(.performDefaultHandling, nil)
     }
 
+    // The answer is the redirect itself.
     func urlSession(
-        _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(request.redirected(from: response.url))
-    }
+        _: URLSession, task _: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse,
+        newRequest _: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) { completionHandler(nil) }
 
     private func finish(_ task: URLSessionTask) {
         guard let load = end(task) else { return }

@@ -15,7 +15,7 @@ final class LoopbackServer: Sendable {
 
     let port: UInt16
     private let isOver = Threadsafe(wrappedValue: false)
-    /// The heads of the requests, as they come.
+    /// The heads of the requests, as they come, each with its body.
     let requests = Threadsafe(wrappedValue: [String]())
     /// Yields the path of each connection that was held and that its client has closed.
     let closed: AsyncStream<String>
@@ -45,7 +45,7 @@ final class LoopbackServer: Sendable {
                 }
                 Thread.detachNewThread {
                     let head = Self.head(client)
-                    requests.wrappedValue.append(head)
+                    requests.wrappedValue.append(head + Self.body(after: head, client))
                     let path = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
                     for step in answer(path) { Self.perform(step, client) { closing.yield(path) } }
                     close(client)
@@ -93,6 +93,15 @@ final class LoopbackServer: Sendable {
         return String(decoding: head, as: UTF8.self)
     }
 
+    /// Read, since a connection that is closed before is reset.
+    private static func body(after head: String, _ client: Int32) -> String {
+        let field = head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+        let length = field?.split(separator: " ").last.flatMap { Int($0) } ?? 0
+        var (body, byte) = ([UInt8](), [UInt8](repeating: 0, count: 1))
+        while body.count < length, recv(client, &byte, 1, 0) == 1 { body += byte }
+        return String(decoding: body, as: UTF8.self)
+    }
+
     private static func perform(_ step: Step, _ client: Int32, _ onClose: () -> Void) {
         switch step {
         case .send(let text):
@@ -111,6 +120,15 @@ final class LoopbackServer: Sendable {
 }
 
 extension LoopbackServer {
+    /// Redirects from `/from` to an address, and answers the rest.
+    static func redirecting(_ status: Int, to address: @escaping @Sendable () -> String) -> LoopbackServer {
+        LoopbackServer { path in
+            path == "/from"
+                ? [.send("HTTP/1.1 \(status) Go\r\nLocation: \(address())\r\nContent-Length: 0\r\n\r\n")]
+                : [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
+        }
+    }
+
     /// Answers by path as servers do, and as they should not.
     static func misbehaving() -> LoopbackServer {
         LoopbackServer { path in

@@ -20,22 +20,13 @@ import Testing
         return request
     }
 
-    /// A server that redirects to an address, and answers the rest.
-    private func server(_ status: Int, to address: @escaping @Sendable () -> String) -> LoopbackServer {
-        LoopbackServer { path in
-            path == "/from"
-                ? [.send("HTTP/1.1 \(status) Go\r\nLocation: \(address())\r\nContent-Length: 0\r\n\r\n")]
-                : [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
-        }
-    }
-
     @Test(
         "SA-52: on a redirect to another port or host the header of the request's own is dropped, and stays dropped",
         arguments: LoaderKind.allCases, [301, 302, 303, 307, 308])
     func otherServer(_ kind: LoaderKind, _ status: Int) async throws {
         let second = LoopbackServer.misbehaving()
         let address = Threadsafe(wrappedValue: "http://127.0.0.1:\(second.port)/ok")
-        let first = server(status) { address.wrappedValue }
+        let first = LoopbackServer.redirecting(status) { address.wrappedValue }
         _ = try await kind.make().load(request(first, "/from")) { _ in }.value
         #expect(first.requests.wrappedValue.first?.components(separatedBy: "secret").count == 6)
         let head = try #require(second.requests.wrappedValue.first)
@@ -46,7 +37,7 @@ import Testing
         let heads = first.requests.wrappedValue
         #expect(heads.last?.contains("/there") == true && heads.last?.contains("secret") == false)
         // By way of another server, back to the first one.
-        let third = server(status) { "http://127.0.0.1:\(first.port)/back" }
+        let third = LoopbackServer.redirecting(status) { "http://127.0.0.1:\(first.port)/back" }
         address.wrappedValue = "http://127.0.0.1:\(third.port)/from"
         _ = try await kind.make().load(request(first, "/from")) { _ in }.value
         #expect(first.requests.wrappedValue.last?.contains("/back") == true)
@@ -55,7 +46,7 @@ import Testing
 
     @Test("SA-52: on a redirect within one server the header stays", arguments: LoaderKind.allCases)
     func sameServer(_ kind: LoaderKind) async throws {
-        let server = server(302) { "/there" }
+        let server = LoopbackServer.redirecting(302) { "/there" }
         _ = try await kind.make().load(request(server, "/from")) { _ in }.value
         let heads = server.requests.wrappedValue
         #expect(heads.count == 2)
