@@ -40,11 +40,13 @@ public enum Persistable<Value: Sendable>: Sendable {
 
     /// No value is stored, or it can't be read.
     public struct NotFound: Sendable {
-        /// Why a value that is stored can't be read, or why it could not be removed; nil if there is none.
+        /// Why a value that is stored can't be read, or why one could not be removed or set; nil if there is none.
         public var error: (any Error)?
         /// Stores a value.
         public var set: Action<Value>
         var revision = 0
+        /// Whether the storage may have had no room for it.
+        var isDropped = false
 
         /// Creates the case without a value.
         public init(error: (any Error)? = nil, set: Action<Value>) { (self.error, self.set) = (error, set) }

@@ -39,7 +39,7 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
         var isAsked = false
         /// Whether a value was given to the storage, which has not answered.
         var isWriting = false
-        /// Whether the storage did not take a value.
+        /// Whether the storage did not take a value, or did not keep it.
         var isUnstorable = false
     }
 
@@ -71,8 +71,10 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
         let isAnswer = state.isWriting
         (state.stored, state.isWriting, state.isUnstorable) = (stored, false, false)
         let isFound = stored.found != nil
-        // What the storage says of the value that it was given is no reason to fetch it again.
-        if isAnswer || (stored.notFound?.error != nil && state.input?.fetched != nil) {
+        // What the storage says of the value that it was given is no reason to fetch it again, and neither is that it
+        // had no room for it: two that are shown would drop each other's value without end.
+        let isRefused = stored.notFound.map { $0.error != nil || $0.isDropped } ?? false
+        if isAnswer || (isRefused && state.input?.fetched != nil) {
             state.isUnstorable = !isFound
             return .show
         }

@@ -119,11 +119,11 @@ extension Persistence {
         let source = source(for: key)
         while true {
             let present = source.value
-            if let error = present.notFound?.error { throw error }
+            if present.isUnreadable, let error = present.problem { throw error }
             var value = present.found?.value ?? initial
             let result = try body(&value)
             if replace(value, for: key, if: { $0.revision == present.revision }) { return result }
-            if let error = source.value.found?.error { throw error }
+            if let error = source.value.problem { throw error }
         }
     }
 }

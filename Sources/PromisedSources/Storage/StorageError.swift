@@ -33,15 +33,18 @@ public struct StorageError: Error, CustomStringConvertible {
     /// The reason.
     public let reason: Reason
 
-    init(_ place: String, _ operation: Operation, _ reason: Reason) {
-        (self.place, self.operation, self.reason) = (place, operation, reason)
+    private let ownWayOut: String?
+
+    init(_ place: String, _ operation: Operation, _ reason: Reason, wayOut: String? = nil) {
+        (self.place, self.operation, self.reason, ownWayOut) = (place, operation, reason, wayOut)
     }
 
     /// The place, the reason and the way out, as one line.
     public var description: String { "\(place) could not be \(operation.rawValue): \(reason). \(wayOut)" }
 
     private var wayOut: String {
-        switch (operation, reason) {
+        if let ownWayOut { return ownWayOut }
+        return switch (operation, reason) {
         case (_, .notAFile): "Move it away, or use another name."
         case (_, .tooLarge): "Raise the maximumSize of the FilePersistence, or store less."
         case (.read, .undecodable):

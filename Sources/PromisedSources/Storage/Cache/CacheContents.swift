@@ -44,6 +44,11 @@ final class CacheContents: Sendable {
         }
     }
 
+    /// Whether there is room for a value, without others.
+    func hasRoom(for size: Int, _ priority: CachePriority) -> Bool {
+        contents.withLock { $0.index.hasRoom(for: size, priority) }
+    }
+
     func remove(_ name: TypedName) {
         _ = change { index in
             index.remove(name)
@@ -91,24 +96,30 @@ struct CacheSlot<Value: Sendable>: StorageSlot {
     func reading() -> () -> StoredContent<Value> {
         let stored = contents[name]
         return {
-            guard let stored, let value = stored.value as? Value else { return .nothing }
+            guard let stored, let value = stored.value as? Value else { return .dropped }
             return .value(value, date: stored.date)
         }
     }
 
-    func writing(_ value: Value?, date: Date, ifUnchanged _: Bool) -> () throws -> SlotWrite {
+    func writing(_ value: Value?, date: Date, ifUnchanged isConditional: Bool) -> () throws -> SlotWrite {
         guard let value else {
             return {
                 contents.remove(name)
                 return SlotWrite()
             }
         }
-        let size = cacheSize(of: value)
+        let size = min(cacheSize(of: value), Self.largest)
         let deadline = expiresAfter.map { date.addingTimeInterval($0.inSeconds) }
         return {
+            // What is there stays, as the caller learns that the other one was not set.
+            if isConditional, !contents.hasRoom(for: size, priority) {
+                let limit = contents.options.maximumSize ?? 0
+                throw StorageError(
+                    name.name, .write, .tooLarge(size, limit: limit),
+                    wayOut: "Raise the limit of the cache, or store less.")
+            }
             let dropped = contents.add(
-                .init(value: value, date: date), as: name, size: min(size, Self.largest), priority,
-                deadline: deadline)
+                .init(value: value, date: date), as: name, size: size, priority, deadline: deadline)
             return SlotWrite { if !dropped.isEmpty { contents.reload(dropped) } }
         }
     }

@@ -36,13 +36,18 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
     ) -> [Name] {
         remove(name)
         // Nothing is dropped for what does not fit in at all.
-        if priority != .discardNever, !fits(count: 1, size: size) { return [name] }
+        if !hasRoom(for: size, priority) { return [name] }
         lastNumber += 1
         items[name] = Item(size: size, priority: priority, deadline: deadline, number: lastNumber)
         totalSize += size
         enqueue(name)
         if all.count + deadlines.count > 4 * items.count + 64 { enqueueAll() }
         return shrink(at: now)
+    }
+
+    /// Whether a value fits in at all.
+    func hasRoom(for size: Int, _ priority: CachePriority) -> Bool {
+        priority == .discardNever || fits(count: 1, size: size)
     }
 
     mutating func remove(_ name: Name) {

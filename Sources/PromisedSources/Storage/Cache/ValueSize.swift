@@ -21,6 +21,12 @@ extension Data: CountedInBytes { fileprivate var referredBytes: Int { count } }
 extension String: CountedInBytes { fileprivate var referredBytes: Int { utf8.count } }
 extension Substring: CountedInBytes { fileprivate var referredBytes: Int { utf8.count } }
 
+extension Optional: CountedInBytes {
+    fileprivate var referredBytes: Int {
+        map { max(0, cacheSize(of: $0) - MemoryLayout<Wrapped>.stride) } ?? 0
+    }
+}
+
 extension Collection {
     fileprivate var bytesOfElements: Int {
         // Of most types all values are of one size.

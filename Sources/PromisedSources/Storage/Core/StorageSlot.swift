@@ -27,6 +27,8 @@ protocol StorageSlot<Value>: Sendable {
 enum StoredContent<Value: Sendable>: Sendable {
     case value(Value, date: Date)
     case nothing
+    /// There is nothing, or there was no room for it.
+    case dropped
     case failure(any Error)
 }
 

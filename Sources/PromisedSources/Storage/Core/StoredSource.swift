@@ -43,6 +43,10 @@ final class StoredSource<Value: Sendable>: StateSource {
             progress.withLock { $0.date = date }
             return found(value, isExpired: isExpired(date))
         case .nothing: return .notFound(.init(set: setAction))
+        case .dropped:
+            var dropped = Persistable<Value>.NotFound(set: setAction)
+            dropped.isDropped = true
+            return .notFound(dropped)
         case .failure(let error): return .notFound(.init(error: error, set: setAction))
         }
     }

@@ -69,7 +69,7 @@ final class SyncNotes<Value: Versioned>: Sendable {
 }
 
 extension Persistable {
-    fileprivate var problem: (any Error)? { found?.error ?? notFound?.error }
+    var problem: (any Error)? { found?.error ?? notFound?.error }
 
     /// Whether there may be a value, which can't be read.
     var isUnreadable: Bool {
