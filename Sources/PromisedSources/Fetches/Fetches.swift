@@ -1,3 +1,4 @@
+internal import Foundation
 public import Promise
 public import PromisedSystem
 internal import Synchronization
@@ -36,6 +37,8 @@ public final class Fetches<Client: Sendable>: Sendable {
     let storage: FetchStorage?
     /// The changes that are stored; retained, so that they can be set.
     let records: Source<Persistable<[ChangeRecord]>>
+    /// The stored changes that these fetches send.
+    let sending = Lock<Set<UUID>>([])
     /// The entries, for as long as something else retains them.
     private let entries = WeakTable<EffectKey>()
     /// The same by their paths.
@@ -58,7 +61,7 @@ public final class Fetches<Client: Sendable>: Sendable {
         (self.isOnline, self.keepingUnused, self.storage) = (isOnline, keepingUnused, storage)
         gate = OnlineGate(isOnline)
         records =
-            storage?.persistence.source(for: StorageKey("promised.changes"))
+            storage?.persistence.source(for: .changes)
             ?? .constant(.notFound(.init(set: .doNothing)))
     }
 

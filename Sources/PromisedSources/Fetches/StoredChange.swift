@@ -48,6 +48,11 @@ struct ChangeRecord: Codable, Sendable {
     let data: Data
 }
 
+extension StorageKey<[ChangeRecord]> {
+    /// Where the changes are stored.
+    static var changes: StorageKey { StorageKey("promised.changes") }
+}
+
 extension Fetches {
     /// Makes a change that is stored until it is answered. Without a storage, it is like any other.
     ///
@@ -61,12 +66,21 @@ extension Fetches {
                 ChangeRecord(id: UUID(), version: storage.version, name: Change.name, data: $0)
             }
         }
-        if let record { Self.update(records, on: scheduler) { $0.append(record) } }
+        if let record { store(record) }
         return send(change, record, file, line)
     }
 
+    /// Written before it is sent, as the program may be killed when the server has heard of it.
+    private func store(_ record: ChangeRecord) {
+        scheduler.perform { [records, storage] in
+            let all = (records.value.found?.value ?? []) + [record]
+            let isWritten = storage?.persistence.replace(all, for: .changes) { _ in true } ?? false
+            if !isWritten { records.value.set(all) }
+        }
+    }
+
     /// Sends the changes that were stored and not answered when the program ended, in the order in which they were
-    /// made. Call it once, when the program starts.
+    /// made. Call it once, when the program starts. What these fetches send themselves is not sent again.
     ///
     /// - Parameter types: All types of changes. What is of another one, or was stored by another version of the program,
     ///   is removed.
@@ -75,7 +89,9 @@ extension Fetches {
     ) {
         guard let storage else { return }
         scheduler.perform { [self] in
-            let lost = (records.value.found?.value ?? []).filter { record in
+            let sending = sending.withLock { $0 }
+            let stored = (records.value.found?.value ?? []).filter { !sending.contains($0.id) }
+            let lost = stored.filter { record in
                 let type = types.first { $0.name == record.name && record.version == storage.version }
                 return !(type.map { again($0, record, file, line) } ?? false)
             }.map(\.id)
@@ -96,11 +112,15 @@ extension Fetches {
     private func send<Change: StoredChange<Client>>(
         _ change: Change, _ record: ChangeRecord?, _ file: StaticString, _ line: UInt
     ) -> Promise<Change.Answer> {
-        let (client, scheduler, records) = (client, scheduler, records)
+        let (client, scheduler, records, sending) = (client, scheduler, records, sending)
+        if let record { sending.withLock { _ = $0.insert(record.id) } }
         let answer = self.change(change.values, file: file, line: line) { change.send(to: client) }
         guard let record else { return answer }
         let forget = { @Sendable in
-            Self.update(records, on: scheduler) { $0.removeAll { $0.id == record.id } }
+            Self.update(records, on: scheduler) {
+                $0.removeAll { $0.id == record.id }
+                sending.withLock { _ = $0.remove(record.id) }
+            }
         }
         let ended = answer.tap { _ in forget() }.mapError { error in
             // One that was dropped with these fetches is sent the next time.

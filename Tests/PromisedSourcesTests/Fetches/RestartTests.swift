@@ -36,7 +36,7 @@ import Testing
 
     let key = RateKey(currency: "eur")
 
-    private func storage(_ memory: MemoryPersistence, version: String = "1") -> FetchStorage {
+    private func storage(_ memory: some Persistence, version: String = "1") -> FetchStorage {
         let scheduler = server.scheduler
         return FetchStorage(memory, version: version) {
             Date(timeIntervalSinceReferenceDate: scheduler.now / .seconds(1))
@@ -166,6 +166,41 @@ import Testing
         third.resume([Like.self])
         server.scheduler.advance(by: .seconds(1))
         #expect(server.log == [])
+    }
+
+    @Test("a change is written before it is sent, in files as well, and also when it is the second one")
+    func written() throws {
+        let folder = try TemporaryFolder()
+        let files = { [server, folder] in FilePersistence(folder: folder.url, on: server.scheduler) }
+        let first = fetches(storage(files()))
+        for (count, text) in ["a", "b"].enumerated() {
+            first.change(Like(text: text)).catch { _ in }
+            server.scheduler.advance()
+            #expect(files().source(for: .changes).value.found?.value.count == count + 1)
+        }
+        #expect(server.takeLog() == ["a"])
+        // The next process sends both, the first one, which goes on, the second.
+        let second = fetches(storage(files()))
+        second.resume([Like.self])
+        server.scheduler.advance(by: .seconds(3))
+        #expect(server.takeLog().filter { $0 == "a" || $0 == "b" }.sorted() == ["a", "b", "b"])
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("a change made before the others are resumed is sent once, and so are those that are resumed twice")
+    func resumedLate() {
+        let memory = MemoryPersistence(on: server.scheduler)
+        do {
+            let first = fetches(storage(memory), isOnline: .constant(false))
+            first.change(Like(text: "a")).catch { _ in }
+            server.scheduler.advance()
+        }
+        let second = fetches(storage(memory))
+        second.change(Like(text: "b")).catch { _ in }
+        second.resume([Like.self])
+        second.resume([Like.self])
+        server.scheduler.advance(by: .seconds(3))
+        #expect(server.takeLog().filter { $0 == "a" || $0 == "b" } == ["b", "a"])
     }
 
     @Test("without a storage it is a change like any other")
