@@ -20,9 +20,9 @@ public import PromisedSystem
 /// print(counter.value.count)
 /// ```
 ///
-/// An action is available while the present model was built with an offer of its name. One that the closure of another
-/// one calls is executed after that. Other logic than that of the
-/// actions, such as a fetch, needs a ``StateSource``.
+/// An action is available while the present model was built with an offer of its name. One of a built source, this one
+/// or another, that the closure of an action calls is executed after that, once. Other logic than that of the actions,
+/// such as a fetch, needs a ``StateSource``.
 public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
     private let machine: Machine
     private let source = OnceValue<Source<Model>>()
@@ -70,30 +70,41 @@ public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
         func action<Input: Sendable>(
             _ name: String, _ origin: Origin, _ change: @escaping @Sendable (inout State, Input) -> Void
         ) -> Action<Input> {
-            let identity = ActionIdentity.method(self.state.owner(self), name)
+            let owner = self.state.owner(self), identity = ActionIdentity.method(owner, name)
             return action(
-                { machine, input in machine.update(if: name) { change(&$0, input) } },
+                { machine, input in
+                    machine.update(if: name) {
+                        change(&$0, input)
+                    } orElse: {
+                        owner.report(name, input, .expired, at: origin)
+                    }
+                },
                 { $0.offered.contains(name) ? identity : nil }, name, origin)
         }
 
-        /// Looks at the offers once more, as another thread may have changed the state since the call. An action that
-        /// `change` itself calls follows it, as the state that it changes is there only then.
-        private func update(if name: String, _ change: @escaping @Sendable (inout State) -> Void) {
-            if let turn = BuiltTurn.running(in: self) {
-                return turn.calls.withLock { $0.append { [self] in update(if: name, change) } }
-            }
-            let turn = BuiltTurn(self)
-            update { present in
+        /// Looks at the offers once more, as another action may have changed the state since the call. An action of a
+        /// built source that `change` itself calls follows it: the state that it changes is there only then, and
+        /// `change` may be called again.
+        private func update(
+            if name: String, _ change: @escaping @Sendable (inout State) -> Void,
+            orElse expire: @escaping @Sendable () -> Void
+        ) {
+            let follows = BuiltTurn.current?.follow { [self] in update(if: name, change, orElse: expire) }
+            if follows == true { return }
+            let turn = BuiltTurn()
+            // Thrown, as a model that stays is not published.
+            let changed: Void? = try? update { present in
                 // What was called before the state was changed elsewhere is called again.
                 turn.calls.exchange(for: [])
-                guard present.offered.contains(name) else { return }
+                guard present.offered.contains(name) else { throw ActionProblem.expired }
                 var state = present.state
                 BuiltTurn.$current.withValue(turn) {
                     change(&state)
                     present = built(state)
                 }
             }
-            for call in turn.calls.exchange(for: []) { call() }
+            if changed == nil { expire() }
+            for call in turn.calls.exchange(for: nil) ?? [] { call() }
         }
     }
 }
@@ -111,7 +122,8 @@ public final class ActionOffers<State: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the action, unique in the source.
-    ///   - change: Changes the state, given what the action is called with.
+    ///   - change: Changes the state, given what the action is called with. Called again if another thread has changed
+    ///     it meanwhile, so it should do nothing else, but may call actions of built sources.
     public func callAsFunction<Input: Sendable>(
         _ name: String, file: StaticString = #fileID, line: UInt = #line,
         _ change: @escaping @Sendable (inout State, Input) -> Void
@@ -121,21 +133,15 @@ public final class ActionOffers<State: Sendable>: Sendable {
     }
 }
 
-/// A change of a ``BuiltSource`` that is being computed on this thread.
+/// A change of a ``BuiltSource`` that is being computed.
 private final class BuiltTurn: Sendable {
     @TaskLocal static var current: BuiltTurn?
 
-    let calls = Lock<[@Sendable () -> Void]>([])
-    private let machine: ObjectIdentifier
-    private let outer = BuiltTurn.current
+    /// What follows it; nil when it is over.
+    let calls = Lock<[@Sendable () -> Void]?>([])
 
-    init(_ machine: AnyObject) { self.machine = ObjectIdentifier(machine) }
-
-    static func running(in machine: AnyObject) -> BuiltTurn? {
-        var turn = current
-        while let running = turn, running.machine != ObjectIdentifier(machine) { turn = running.outer }
-        return turn
-    }
+    /// False if it is over, as in a task that was started in it.
+    func follow(_ call: @escaping @Sendable () -> Void) -> Bool { calls.withLock { $0?.append(call) } != nil }
 }
 
 protocol OfferingSource<State>: AnyObject, Sendable {

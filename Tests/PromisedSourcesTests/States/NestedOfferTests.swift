@@ -1,3 +1,4 @@
+import Foundation
 import PromisedSources
 import TestSupport
 import Testing
@@ -86,6 +87,77 @@ import Testing
         source.value.add(1)
         #expect(seen.values == [2] && source.value.count == 2)
         withExtendedLifetime(token) {}
+    }
+
+    @Test("what a closure calls of another built source is called once, although the closure is called again")
+    func again() async {
+        let (present, runs) = (Present(), Threadsafe(wrappedValue: 0))
+        let other = counter(Present())
+        let source = BuiltSource(0) { count, offer in
+            Counter(
+                count: count, add: offer("add") { $0 += $1 },
+                addTwice: offer("addTwice") { count, number in
+                    count += number
+                    other.value.add(number)
+                    runs.wrappedValue += 1
+                    guard runs.wrappedValue == 1, let add = present.model?.add else { return }
+                    // Another thread is faster.
+                    let isDone = DispatchSemaphore(value: 0)
+                    Thread.detachNewThread {
+                        add(100)
+                        isDone.signal()
+                    }
+                    isDone.wait()
+                })
+        }.eraseToSource()
+        present.set(source)
+        await onThread { source.value.addTwice(1) }
+        #expect(runs.wrappedValue == 2 && source.value.count == 101 && other.value.count == 1)
+    }
+
+    @Test("an action that follows another one, and is not offered any more by then, is a problem of the log")
+    func expired() {
+        let (present, problems, log) = (Present(), Seen<String>(), ActionLog())
+        let seen = Seen<Int>()
+        let token = log.onProblem { problems.add("\($0.action)(\($0.input)): \($0.problem!)") }
+        let source = BuiltSource(0, log: log) { count, offer in
+            Counter(
+                count: count, add: offer("add") { $0 += $1 },
+                addTwice: offer("addTwice") { count, number in
+                    count += number
+                    present.model?.reset?()
+                    present.model?.add(10)
+                },
+                reset: count == 0 ? offer("reset") { count, _ in count = 0 } : nil)
+        }.eraseToSource()
+        present.set(source)
+        let other = source.subscribe { seen.add($0.count) }
+        source.value.addTwice(1)
+        #expect(seen.values == [0, 1, 11])
+        #expect(problems.values == ["reset(()): \(ActionProblem.expired)"])
+        [token, other].forEach { $0.cancel() }
+    }
+
+    @Test("an action that is called by a task of a closure, when that is over, is executed at once")
+    func task() async {
+        let (present, (turn, go)) = (Present(), AsyncStream.makeStream(of: Void.self))
+        let task = Threadsafe<Task<Int?, Never>?>(wrappedValue: nil)
+        let source = BuiltSource(0) { count, offer in
+            Counter(
+                count: count, add: offer("add") { $0 += $1 },
+                addTwice: offer("addTwice") { count, number in
+                    count += number
+                    task.wrappedValue = Task {
+                        for await _ in turn {}
+                        present.model?.add(10)
+                        return present.model?.count
+                    }
+                })
+        }.eraseToSource()
+        present.set(source)
+        source.value.addTwice(1)
+        go.finish()
+        #expect(await task.wrappedValue?.value == 11)
     }
 
     @Test("actions that call others from four threads lose nothing")
