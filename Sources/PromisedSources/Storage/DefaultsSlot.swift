@@ -2,7 +2,7 @@ internal import Foundation
 internal import Promise
 
 /// A value in user defaults: a dictionary of its data and its date, or what another part of the program has set, such
-/// as a number or a text, which stays of that kind.
+/// as a number, a text or a date, which stays of that kind.
 final class DefaultsSlot<Value: Sendable>: StorageSlot {
     private struct Entry: Sendable, Equatable {
         var data: Data
@@ -10,7 +10,7 @@ final class DefaultsSlot<Value: Sendable>: StorageSlot {
         var date = Date.distantPast
         var form = Form.dated
 
-        enum Form { case dated, data, plain }
+        enum Form { case dated, data, plain, instant }
     }
 
     private struct NotOurs: Error, CustomStringConvertible {
@@ -40,12 +40,13 @@ final class DefaultsSlot<Value: Sendable>: StorageSlot {
         }
         if let data = object as? Data { return Entry(data: data, form: .data) }
         // As JSON, which is how a value is coded that does not do so itself.
-        guard !(Value.self is any DataConvertible.Type), JSONSerialization.isValidJSONObject([object]) else {
-            throw NotOurs()
-        }
-        let data = try JSONSerialization.data(
-            withJSONObject: object, options: [.fragmentsAllowed, .sortedKeys])
-        return Entry(data: data + [UInt8(ascii: "\n")], form: .plain)
+        guard !(Value.self is any DataConvertible.Type) else { throw NotOurs() }
+        let date = object as? Date
+        guard date != nil || JSONSerialization.isValidJSONObject([object]) else { throw NotOurs() }
+        let data =
+            try date.map { try JSONEncoder().encode($0) }
+            ?? JSONSerialization.data(withJSONObject: object, options: [.fragmentsAllowed, .sortedKeys])
+        return Entry(data: data + [UInt8(ascii: "\n")], form: date == nil ? .plain : .instant)
     }
 
     private func decode(_ entry: Entry) throws -> Value? {
@@ -101,6 +102,7 @@ final class DefaultsSlot<Value: Sendable>: StorageSlot {
         switch form {
         case .dated: nil
         case .data: data
+        case .instant: try? JSONDecoder().decode(Date.self, from: data)
         case .plain:
             (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)).flatMap {
                 PropertyListSerialization.propertyList($0, isValidFor: .binary) ? $0 : nil

@@ -52,6 +52,25 @@ import Testing
         #expect(operations.names.suffix(2) == ["remove", "syncFolder"] && source.value.error == nil)
     }
 
+    @Test("a date in user defaults that another part of the program has set is read, and stays a date")
+    func dateOfOthers() throws {
+        let defaults = try #require(UserDefaults(suiteName: suite))
+        defer { defaults.removePersistentDomain(forName: suite) }
+        let key = StorageKey<Date>("date", expiresAfter: .seconds(60))
+        let (first, second) = (Date(timeIntervalSince1970: 1.25), Date(timeIntervalSince1970: 1e9 + 0.1))
+        defaults.set(first, forKey: "date")
+        let storage = UserDefaultsPersistence(suite: suite, on: fixture.scheduler, now: fixture.now)
+        let source = storage.source(for: key)
+        #expect(source.value.found?.value == first && source.value.found?.isExpired == true)
+        source.value.set(second)
+        #expect(UserDefaults(suiteName: suite)?.object(forKey: "date") as? Date == second)
+        try storage.update(first, for: key) { $0 += 1 }
+        #expect(UserDefaults(suiteName: suite)?.object(forKey: "date") as? Date == second + 1)
+        #expect(source.value.found?.value == second + 1)
+        source.value.found?.clear()
+        #expect(UserDefaults(suiteName: suite)?.object(forKey: "date") == nil)
+    }
+
     @Test("a date to come is no reason for a value to be fresh", arguments: PersistenceTests.Kind.allCases)
     func future(_ kind: PersistenceTests.Kind) throws {
         let key = StorageKey<Int>("value", expiresAfter: .seconds(60))
