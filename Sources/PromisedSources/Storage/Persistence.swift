@@ -118,6 +118,8 @@ extension Persistence {
     ) throws -> Result {
         let source = source(for: key)
         while true {
+            // Reads what can't be read once more.
+            if source.value.isUnreadable { replace(initial, for: key) { _ in false } }
             let present = source.value
             if present.isUnreadable, let error = present.problem { throw error }
             var value = present.found?.value ?? initial

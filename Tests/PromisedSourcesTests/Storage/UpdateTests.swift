@@ -97,6 +97,32 @@ import Testing
         }
     }
 
+    @Test(
+        "what could not be read, and can be now, is updated, replaced and cleared, also while it is shown",
+        arguments: ["update", "replace", "clear"], [true, false])
+    func mended(_ act: String, _ isFolder: Bool) throws {
+        let files = fixture.files()
+        if isFolder {
+            try FileManager.default.createDirectory(
+                atPath: folder.path("number.json"), withIntermediateDirectories: true)
+        } else {
+            try folder.write("x", to: "number.json")
+        }
+        let source = files.source(for: .number)
+        #expect(source.value.notFound?.error != nil)
+        #expect(throws: StorageError.self) { try files.update(0, for: .number) { $0 += 1 } }
+        try FileManager.default.removeItem(atPath: folder.path("number.json"))
+        try folder.write("5\n", to: "number.json")
+        switch act {
+        case "update": try files.update(0, for: .number) { $0 += 1 }
+        case "replace": #expect(files.replace(6, for: .number) { $0.found?.value == 5 })
+        default: #expect(files.clear(.number) { $0.found?.value == 5 })
+        }
+        #expect(source.value.found?.value == (act == "clear" ? nil : 6))
+        #expect(folder.text("number.json") == (act == "clear" ? nil : "6\n"))
+        #expect(folder.names.allSatisfy { !$0.contains("damaged") })
+    }
+
     @Test("updates of every storage on four threads add up", arguments: PersistenceTests.Kind.allCases)
     func threads(_ kind: PersistenceTests.Kind) async throws {
         let storage = try PersistenceTests().storage(kind)

@@ -97,6 +97,8 @@ extension StoredSource: StoredObject {
     /// Stores a value, or removes it if nil, if the present one satisfies a condition: what is stored then is what the
     /// condition was asked about, whatever other threads and processes do.
     func replace(by value: Value?, if condition: (Persistable<Value>) -> Bool) -> Bool {
+        // What could not be read may have been mended since.
+        if model.isUnreadable { refresh() }
         guard condition(model) else { return false }
         while flush() == nil {
             if access.withLock({ slot.hasChanged }) { reload() }
