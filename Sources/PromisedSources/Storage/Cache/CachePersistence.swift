@@ -17,7 +17,8 @@ public import PromisedSystem
 ///
 /// When the limit is exceeded, expired values are dropped first, then those of a lower priority, then those that were
 /// set earlier; a source of a dropped value shows that it is not found. A key without a value takes no room. A value
-/// larger than the whole cache is not kept, and nothing is dropped for it. Copies of this share their values.
+/// larger than the whole cache is not kept, and nothing is dropped for it: ``replace(_:for:if:)`` returns false, and
+/// ``Persistence/update(_:for:_:)`` throws an error. Copies of this share their values.
 public struct CachePersistence: Persistence {
     private let contents: CacheContents
     private let timing: StorageTiming

@@ -27,8 +27,9 @@ public import PromisedSystem
 ///   kept beside the new one, as `name.json.damaged-1`.
 /// - Several processes may use one file: it is always one of their values. A change by another process is seen by
 ///   ``refresh()``, and before a file is written. Of two values, the one that was set later wins, by the machine's
-///   clock. ``Persistence/update(_:for:_:)``, ``replace(_:for:if:)`` and ``clear(_:if:)`` are one step across processes
-///   (where the file system has locks), and written when they return.
+///   clock; a removal has no time, so a value that is not written yet comes after it.
+///   ``Persistence/update(_:for:_:)``, ``replace(_:for:if:)`` and ``clear(_:if:)`` are one step across processes (where
+///   the file system has locks), and written when they return.
 ///
 /// The first read of a source reads its file on the calling thread, and ``Persistence/set(_:for:)`` writes it there if
 /// no source of the key is in use. Copies of this share their values; create one for a folder.
