@@ -64,8 +64,9 @@ extension KeyedDecodingContainer {
 }
 
 extension Model {
-    /// A binding to a property that is declared with ``Writable``. Setting it writes to the store at once; reading it
-    /// inside of `withObservationTracking` tracks the property.
+    /// A binding to a property that is declared with ``Writable``. Setting it writes to the store at once, and
+    /// `model.$count.value += 1` is one atomic step, as with ``StateView/value``; reading it inside of
+    /// `withObservationTracking` tracks the property.
     public subscript<Value: Equatable & Sendable>(
         dynamicMember path: any WritableKeyPath<State, Writable<Value>> & Sendable
     ) -> EventBinding<Value> {
@@ -73,7 +74,8 @@ extension Model {
             read: {
                 self[dynamicMember: path as any KeyPath<State, Writable<Value>> & Sendable].wrappedValue
             },
-            send: { [state = context.state] value in state[dynamicMember: path].wrappedValue = value })
+            send: { [state = context.state] value in state[dynamicMember: path].wrappedValue = value },
+            owner: context.node)
     }
 
     /// A binding that reads a property, and calls a method to set it.

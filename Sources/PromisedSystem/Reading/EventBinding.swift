@@ -12,20 +12,50 @@
 public struct EventBinding<Value: Sendable>: Sendable {
     private let read: @Sendable () -> Value
     private let send: @Sendable (Value) -> Void
+    private let owner: (any InPlaceOwner)?
 
     /// - Parameters:
     ///   - read: Returns the present value.
     ///   - send: Called with a new value, synchronously on the thread that sets it.
     public init(read: @escaping @Sendable () -> Value, send: @escaping @Sendable (Value) -> Void) {
-        self.read = read
-        self.send = send
+        self.init(read: read, send: send, owner: nil)
+    }
+
+    /// - Parameter owner: Makes a change in place one step; nil if it is not, as an event takes effect later.
+    package init(
+        read: @escaping @Sendable () -> Value, send: @escaping @Sendable (Value) -> Void,
+        owner: (any InPlaceOwner)?
+    ) {
+        (self.read, self.send, self.owner) = (read, send, owner)
     }
 
     /// The present value. Setting it sends an event.
+    ///
+    /// `value += 1` sends the sum of the value that is present and one: if others set it meanwhile, send an event that
+    /// adds. A change in place that throws sends nothing.
     public var value: Value {
         get { read() }
         nonmutating set { send(newValue) }
+        nonmutating _modify {
+            let isOutermost = owner?.beginChange() ?? false
+            defer { if isOutermost { owner?.endChange() } }
+            var changed = read()
+            yield &changed
+            owner?.willSetChanged()
+            send(changed)
+        }
     }
+}
+
+/// Makes a change in place of what it owns one step.
+package protocol InPlaceOwner: Sendable {
+    /// Keeps other writers out.
+    ///
+    /// - Returns: Whether ``endChange()`` has to be called: false if the caller keeps them out already.
+    func beginChange() -> Bool
+    /// Called before the changed value is set, unless the change has failed.
+    func willSetChanged()
+    func endChange()
 }
 
 extension Source {

@@ -1,3 +1,4 @@
+import Foundation
 import PromisedModels
 import PromisedTesting
 import TestSupport
@@ -6,6 +7,11 @@ import Testing
 /// A change in place of a value that is written through a handle is one step, on any thread.
 @Suite(.tags(.sharedState)) struct AtomicUpdateTests {
     private static let count = ModelProperty(0)
+
+    private struct Dial: Model {
+        struct State: Equatable { @Writable var count = 0 }
+        let context: ModelContext<Dial>
+    }
 
     @Test("OS-22, OS-50, OS-51: no update through a handle is lost", arguments: 0..<5)
     func threads(kind: Int) {
@@ -32,6 +38,30 @@ import Testing
         #expect(found == each * threads)
     }
 
+    @Test("OS-18, OS-22, OS-50, OS-51: no other thread writes during a change in place", arguments: 0..<4)
+    func slow(kind: Int) {
+        @Sendable func increment(_ count: inout Int) {
+            let next = count + 1
+            for _ in 0..<10 { sched_yield() }
+            count = next
+        }
+        let dial = Store<Dial>(initialState: .init(), scheduler: .immediate).model
+        let (view, property) = (dial.context.view(\.count), dial.property(Self.count))
+        let (each, threads) = (rounds(200, stress: 2_000), 4)
+        race(
+            each,
+            Array(
+                repeating: { _ in
+                    switch kind {
+                    case 0: increment(&dial.$count.value)
+                    case 1: increment(&view.value)
+                    case 2: increment(&property.value)
+                    default: increment(&dial.context.state.count)
+                    }
+                }, count: threads))
+        #expect((kind == 2 ? property.value : dial.count) == each * threads)
+    }
+
     @Test("OS-51: a change in place that throws changes nothing")
     func failure() throws {
         func change(_ value: inout Int) throws {
@@ -42,7 +72,12 @@ import Testing
         let view = fixture.model.context.view(\.count)
         let property = fixture.model.property(Self.count)
         #expect(throws: Failure.self) { try change(&view.value) }
+        let dial = Store<Dial>(initialState: .init(), scheduler: .immediate).model
+        let binding = dial.binding(\.count) { _ in Issue.record("was set") }
         #expect(throws: Failure.self) { try change(&property.value) }
+        #expect(throws: Failure.self) { try change(&dial.$count.value) }
+        #expect(throws: Failure.self) { try change(&binding.value) }
+        #expect(dial.count == 0)
         #expect(view.value == 0)
         #expect(property.value == 0)
     }
