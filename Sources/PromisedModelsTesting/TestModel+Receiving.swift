@@ -1,5 +1,6 @@
 internal import Promise
 public import PromisedModels
+internal import PromisedSystem
 internal import PromisedTesting
 
 // Events may be received in any order, each once.
@@ -49,7 +50,7 @@ extension TestModel {
     }
 
     private func receive<Event: Equatable & Sendable>(any event: Event, _ place: TestPlace) {
-        _ = receive("\(ValueText(event: event))", place) { $0 == event ? event : nil }
+        _ = receive("\(ValueText(event: event))", place) { areAlike($0, event) ? event : nil }
     }
 
     /// - Parameters:

@@ -55,7 +55,7 @@ extension Model {
         to event: Other, consuming isConsuming: Bool
     ) -> ModelEvents<Other> {
         context.node.listen(consuming: isConsuming) { sent in
-            (sent.event as? Other).flatMap { $0 == event ? $0 : nil }
+            (sent.event as? Other).flatMap { areSame($0, event) ? $0 : nil }
         }
     }
 
@@ -114,7 +114,7 @@ extension Model {
         consuming isConsuming: Bool = false
     ) -> ModelEvents<Sender> where Sender.Event: Equatable {
         listen(path, consuming: isConsuming) { sent in
-            guard let other = sent.event as? Sender.Event, other == event else { return nil }
+            guard let other = sent.event as? Sender.Event, areSame(other, event) else { return nil }
             return (sent.sender as? Node<Sender>)?.model
         }
     }

@@ -36,7 +36,7 @@ extension Feedback {
         restarting(
             Origin(file, line), for: .events, remembers: .ofLastEvent, { $0.event.flatMap(payload) },
             key: { $0 },
-            skips: ==, effects)
+            skips: areSame, effects)
     }
 
     /// Starts work for each event with a payload, and cancels the work of the previous one (switch to latest).

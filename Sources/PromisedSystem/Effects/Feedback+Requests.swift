@@ -127,7 +127,8 @@ private final class Revisions<ID: Sendable & Hashable, Request: Sendable & Equat
         let before = last.withLock { $0 }
         var next: [ID: (request: Request, revision: Int)] = [:]
         for (id, request) in requests {
-            let revision = before[id].map { $0.request == request ? $0.revision : $0.revision + 1 } ?? 0
+            let revision =
+                before[id].map { areSame($0.request, request) ? $0.revision : $0.revision + 1 } ?? 0
             next[id] = (request, revision)
         }
         last.exchange(for: next)

@@ -31,7 +31,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        lensingSkippingRepeated(state: state, equals: ==, effects: effects, file: file, line: line)
+        lensingSkippingRepeated(state: state, equals: areSame, effects: effects, file: file, line: line)
     }
 
     /// Runs work while the state has a value for it, and restarts it when the value changes.
@@ -65,7 +65,7 @@ extension Feedback {
         line: UInt = #line
     ) -> Feedback {
         restarting(
-            Origin(file, line), for: .states, { $0.state }, key: { $0.map(state) }, skips: ==, effects)
+            Origin(file, line), for: .states, { $0.state }, key: { $0.map(state) }, skips: areSame, effects)
     }
 
     /// Starts work when the state changes from having no value to having one, or has one at the start. The work

@@ -125,7 +125,7 @@ extension System where State: Equatable {
         @_inheritActorContext
         didChange: @escaping @isolated(any) @Sendable (_ from: State, _ to: State) -> Void = { _, _ in }
     ) -> SubscriptionToken {
-        observe(by: ==, willChange: willChange, didChange: didChange)
+        observe(by: areSame, willChange: willChange, didChange: didChange)
     }
 }
 

@@ -16,5 +16,5 @@ extension Source {
 extension Source where Value: Equatable {
     /// Drops values that are equal to the one delivered last; see ``removeDuplicates(by:)``.
     @inlinable
-    public func removeDuplicates() -> Source { removeDuplicates(by: ==) }
+    public func removeDuplicates() -> Source { removeDuplicates(by: areSame) }
 }

@@ -17,7 +17,7 @@ extension Source {
         dynamicMember part: any KeyPath<Value, Member> & Sendable
     ) -> Member {
         guard isObservationTracked else { return read()[keyPath: part] }
-        return tracked(part) { $0[keyPath: part] == $1[keyPath: part] }
+        return tracked(part) { areSame($0[keyPath: part], $1[keyPath: part]) }
     }
 
     /// The present value of a property that cannot be compared: `onChange` is called for every change of the value.

@@ -80,12 +80,11 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         self.elementSource = elementSource
     }
 
-    /// A source of the part, whose subscribers are notified only when the part has changed.
+    /// A source of the part, whose subscribers are notified only when the part has changed. An element of an array with
+    /// the same bits is not compared at all, and another one only once.
     @inlinable
-    func source(
-        in whole: Source<State>, _ areEqual: @escaping @Sendable (Local, Local) -> Bool
-    ) -> Source<Local> {
-        elementSource?(whole, areEqual) ?? whole.part(get, at: key, unlessEqual: areEqual)
+    func source(in whole: Source<State>) -> Source<Local> where Local: Equatable {
+        elementSource?(whole) { $0 == $1 } ?? whole.part(get, at: key, unlessEqual: areSame)
     }
 
     /// The same scope, which also extracts other events.

@@ -21,7 +21,7 @@ final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
     private func isRelevant(_ input: Feedback<State, Event>.Input) -> Bool {
         guard let last, case .state(let state, let event) = input else { return true }
         guard let before = last.exchange(for: state), event == nil else { return true }
-        return !areDynamicallyEqual(before.value, state.value)
+        return !areDynamicallySame(before.value, state.value)
     }
 }
 

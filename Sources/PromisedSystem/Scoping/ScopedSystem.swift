@@ -64,9 +64,9 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
         by scope: Scope<State, Event, Local, LocalEvent>
     ) -> ScopedSystem<Local, LocalEvent> {
         ScopedSystem<Local, LocalEvent>(
-            settled: scope.source(in: settled) { $0 == $1 },
+            settled: scope.source(in: settled),
             shown: { [makeShown, get = scope.get, key = scope.key] in
-                makeShown().part({ $0.map(get) }, at: key, unlessEqual: ==)
+                makeShown().part({ $0.map(get) }, at: key, unlessEqual: areSame)
             }, place: place.appending(scope, of: settled)
         ) { [send, embed = scope.embed] event, origin, handle in
             if let event = embed(event) { send(event, origin, handle) }

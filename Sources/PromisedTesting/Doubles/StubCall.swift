@@ -1,3 +1,5 @@
+import PromisedSystem
+
 /// A call of a ``Stub``, with its input and its state.
 ///
 /// ```swift
@@ -77,7 +79,7 @@ public struct StubChoice<Input: Sendable>: Sendable {
         return StubChoice(
             kind: .first("with \(StubCalls<Input>.text(wanted))") { given in
                 for (left, right) in repeat (each given, each wanted) {
-                    guard left == right else { return false }
+                    guard areAlike(left, right) else { return false }
                 }
                 return true
             })

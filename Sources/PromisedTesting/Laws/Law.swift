@@ -1,3 +1,5 @@
+import PromisedSystem
+
 /// A property that holds for all values, tested with random ones.
 ///
 /// ```swift
@@ -51,7 +53,7 @@ public struct Law: Sendable {
         public static func unless<Value: Equatable & Sendable>(
             _ left: Value, _ right: Value, _ values: KeyValuePairs<String, any Sendable>
         ) -> Counterexample? {
-            left == right ? nil : Counterexample(values, ["left": left, "right": right])
+            areAlike(left, right) ? nil : Counterexample(values, ["left": left, "right": right])
         }
     }
 }

@@ -106,7 +106,7 @@ extension Marbles {
 
     /// A value may have several characters.
     private static func marks<Value: Equatable & Sendable>(_ values: [Character: Value]) -> Marks<Value> {
-        { value in values.filter { $0.value == value }.keys.sorted().map(MarbleRow.Mark.value) }
+        { value in values.filter { areAlike($0.value, value) }.keys.sorted().map(MarbleRow.Mark.value) }
     }
 
     private static func marks<Value>(_ character: @escaping @Sendable (Value) -> Character?) -> Marks<Value> {

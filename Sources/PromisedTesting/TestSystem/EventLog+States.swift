@@ -62,7 +62,7 @@ extension EventLog {
         var later: (place: Int, state: State)?
         for place in entries.indices.reversed() {
             guard case .shown(let shown) = entries[place].kind else { continue }
-            if let later, later.state[keyPath: part] != shown.state[keyPath: part] { break }
+            if let later, !areAlike(later.state[keyPath: part], shown.state[keyPath: part]) { break }
             later = (place, shown.state)
         }
         guard let (place, state) = later, !entries[place].isAccountedFor,
@@ -71,7 +71,7 @@ extension EventLog {
         asserted[keyPath: part] = state[keyPath: part]
         var entry = entries[place]
         entry.partiallyAsserted = asserted
-        entry.isAccountedFor = asserted == state
+        entry.isAccountedFor = areAlike(asserted, state)
         return (place, entry)
     }
 

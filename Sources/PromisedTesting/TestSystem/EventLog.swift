@@ -54,7 +54,7 @@ struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
 
     mutating func add(_ kind: Kind, at instant: Duration, isAccountedFor: Bool = false) {
         // A state equal to the latest one is not recorded.
-        if case .shown(let shown) = kind, latest == shown.state { return }
+        if case .shown(let shown) = kind, areSame(latest, shown.state) { return }
         entries.append(Entry(kind: kind, instant: instant, isAccountedFor: isAccountedFor))
     }
 

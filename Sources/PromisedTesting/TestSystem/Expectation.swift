@@ -17,13 +17,13 @@ struct Expectation<State: Sendable & Equatable> {
     /// - Parameter before: The state that the changes are applied to.
     func difference(of state: State, from before: State) -> String? {
         let expected = applied(to: before)
-        if expected == state { return nil }
+        if areAlike(expected, state) { return nil }
         let difference = StateDiff(from: expected, to: state)
         guard !comparesAll else { return difference.indented }
         // A wrong value of a property that the changes set appears in both diffs. Applied to `state` itself, the
         // changes leave all else as it is, so that diff contains only paths that they set.
         let again = applied(to: state)
-        if again == state { return nil }
+        if areAlike(again, state) { return nil }
         let touched = StateDiff(from: again, to: state)
         guard difference.isComplete, touched.isComplete, !difference.changes.isEmpty, !touched.changes.isEmpty
         else { return difference.indented }

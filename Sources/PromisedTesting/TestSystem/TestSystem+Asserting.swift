@@ -51,7 +51,7 @@ extension TestSystem {
         _ part: WritableKeyPath<State, Part>, _ expected: Part, _ place: TestPlace
     ) {
         guard let now = eventLog.withLock({ $0.latest })?[keyPath: part] else { return }
-        if now != expected {
+        if !areAlike(now, expected) {
             fail(
                 """
                 A part of the state is not as expected. From what was expected to what it is:
@@ -107,7 +107,7 @@ extension TestSystem {
     }
 
     private func assertNoChange(_ expected: State, _ now: State, _ when: String, _ place: TestPlace) {
-        guard expected != now else { return }
+        guard !areAlike(expected, now) else { return }
         fail(
             """
             Expected the state to change\(when), but nothing new was shown. The change that was expected:

@@ -16,7 +16,7 @@ extension TestSystem {
     ) where Event: Equatable {
         let place = TestPlace(fileID, filePath, line, column)
         let name = ValueText(event: event).description
-        check(place) { receive(name, place, { $0 == event }, changes) }
+        check(place) { receive(name, place, { areAlike($0, event) }, changes) }
     }
 
     /// Asserts that an event that satisfies a predicate was sent by something other than the test.

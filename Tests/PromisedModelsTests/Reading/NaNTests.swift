@@ -15,6 +15,7 @@ struct NaNTests {
             var list: [Double] = []
             var changes = 0
         }
+        enum Event: Equatable { case level(Double) }
         let context: ModelContext<Gauge>
         var state: ModelState<Self> { context.state }
     }
@@ -91,5 +92,22 @@ struct NaNTests {
         #expect(reports.count == 2)
         #expect(reports.first?.message.contains("2.0 → nan") == true)
         #expect(reports.last?.message.contains("list[0]: 2.0 → 1.0") == true)
+    }
+
+    @Test("OS-41, OS-55: an event with NaN is heard, and received")
+    func event() {
+        let reports = TestReport.collect {
+            let test = TestStore<Gauge>(initialState: .init())
+            test.model.perform { gauge in
+                gauge.forEach(gauge.events(of: .level(.nan))) { _ in gauge.state.changes += 1 }
+                gauge.send(.level(.nan))
+                gauge.send(.level(2))
+            }
+            test.model.receive(.level(.nan))
+            test.model.receive(.level(2))
+            test.model.assert { $0.changes = 1 }
+            test.finish()
+        }
+        #expect(reports.map(\.message) == [])
     }
 }

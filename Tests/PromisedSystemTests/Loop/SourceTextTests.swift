@@ -61,7 +61,7 @@ import Testing
 
     @Test("SR-49: the core never casts an event or a state to a type") func noCasts() throws {
         let casts = try SourceText.lines().filter { line in
-            // A layer that compares any two states by their contents; the loop does not depend on it.
+            // A layer that compares any two states by their contents; the loop does not depend on their types.
             guard !line.file.hasPrefix("Diagnostics/"), !line.file.hasPrefix("Reports/") else { return false }
             let words = line.code.split { " ():,{}".contains($0) }
             let isConditional = words.contains("as?") || words.contains("as!") || words.contains("is")
