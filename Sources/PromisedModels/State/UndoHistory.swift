@@ -1,6 +1,7 @@
 internal import PromisedSystem
 
 internal import Promise
+internal import Synchronization
 
 /// The earlier values of a property, to be returned to.
 ///
@@ -29,16 +30,29 @@ public final class UndoHistory<Value: Equatable & Sendable>: Sendable {
         var undone: [Value] = []
         var done: [Value] = []
         var present: Value
+
+        /// Keeps what was there before a change; one that the history has made itself it knows already.
+        mutating func note(_ value: Value, limit: Int) {
+            if areSame(present, value) { return }
+            done.append(present)
+            if done.count > limit { done.removeFirst() }
+            (present, undone) = (value, [])
+        }
     }
 
     private let steps: Lock<Steps>
     private let limit: Int
+    private let node: AnyNode
+    private let read: @Sendable () -> Value
     private let write: @Sendable (Value) -> Void
     private let possible = OwnedValue<Possible>()
     private struct Possible: Equatable, Sendable { var undo = false, redo = false }
 
-    init(_ present: Value, limit: Int, _ write: @escaping @Sendable (Value) -> Void) {
-        (steps, self.limit, self.write) = (Lock(Steps(present: present)), limit, write)
+    init<M: Model>(
+        _ state: ModelState<M>, _ path: any WritableKeyPath<M.State, Value> & Sendable, limit: Int
+    ) {
+        (steps, self.limit, node) = (Lock(Steps(present: state[dynamicMember: path])), limit, state.node)
+        (read, write) = ({ state[dynamicMember: path] }, { state[dynamicMember: path] = $0 })
         possible.set(Possible())
     }
 
@@ -69,19 +83,31 @@ public final class UndoHistory<Value: Equatable & Sendable>: Sendable {
     }
 
     private func move(_ body: (inout Steps) -> Bool) {
-        guard let value = steps.withLock({ body(&$0) ? $0.present : nil }) else { return }
-        write(value)
+        let isOutermost = node.tree.gate.acquire()
+        moveAsHolder(body)
+        if isOutermost { node.tree.releaseGate() }
         show()
     }
 
-    /// Keeps what was there before a change; one that the history has made itself it knows already.
+    private func moveAsHolder(_ body: (inout Steps) -> Bool) {
+        let before = steps.withLock { $0 }
+        // What others have written may not have been notified yet.
+        let present = read()
+        steps.withLock { $0.note(present, limit: limit) }
+        guard let value = steps.withLock({ body(&$0) ? $0.present : nil }) else { return }
+        write(value)
+        // A cancelled task has written nothing.
+        if !areSame(read(), value) { steps.exchange(for: before) }
+        guard node.tree.isDrafting.load(ordering: .relaxed) else { return }
+        node.tree.undo.append { [steps] in steps.exchange(for: before) }
+        // At the end of the transaction, which may fail.
+        node.tree.enqueue { [self] in show() }
+    }
+
+    /// Notes a change that is notified, unless it was written back meanwhile.
     func changed(to value: Value) {
-        steps.withLock { steps in
-            guard steps.present != value else { return }
-            steps.done.append(steps.present)
-            if steps.done.count > limit { steps.done.removeFirst() }
-            (steps.present, steps.undone) = (value, [])
-        }
+        let now = read()
+        steps.withLock { if !areSame($0.present, now) { $0.note(value, limit: limit) } }
         show()
     }
 
@@ -102,10 +128,7 @@ extension Model {
         of path: any WritableKeyPath<State, Value> & Sendable, limit: Int = 100,
         file: StaticString = #fileID, line: UInt = #line
     ) -> UndoHistory<Value> {
-        let state = context.state
-        let history = UndoHistory(state[dynamicMember: path], limit: limit) { value in
-            state[dynamicMember: path] = value
-        }
+        let history = UndoHistory(context.state, path, limit: limit)
         onChange(of: path, file: file, line: line) { [weak history] _, value in history?.changed(to: value) }
         return history
     }

@@ -1,4 +1,5 @@
 import Observation
+import Promise
 import PromisedModels
 import PromisedTesting
 import TestSupport
@@ -89,5 +90,92 @@ import Testing
             #expect(fixture.model.title == values[place])
             #expect(history.canUndo == (place > 0) && history.canRedo == (place < values.count - 1))
         }
+    }
+
+    enum Act: Sendable { case write(String), undo, redo }
+
+    /// What a turn does behind "a", "b" and "c", what is there then, and what further undoing leads to.
+    private static let turns: [(acts: [Act], present: String, canRedo: Bool, before: [String])] = [
+        ([.undo, .undo], "a", true, []),
+        ([.undo, .redo], "c", false, ["b", "a"]),
+        ([.write("d"), .undo], "c", true, ["b", "a"]),
+        ([.write("d"), .undo, .undo], "b", true, ["a"]),
+        ([.undo, .write("d")], "d", false, ["b", "a"]),
+        ([.undo, .write("c")], "c", false, ["b", "a"]),
+        ([.undo, .undo, .redo, .write("d"), .undo], "b", true, ["a"]),
+        ([.write("d"), .write("e"), .undo, .redo], "e", false, []),
+    ]
+
+    @Test(
+        "Changes and steps of one turn are known before they are notified", arguments: turns.indices,
+        [true, false])
+    func oneTurn(index: Int, isOnScheduler: Bool) {
+        let fixture = Fixture<App>(.init(title: "a"))
+        let (app, history) = (fixture.model, fixture.model.undoHistory(of: \.title))
+        for title in ["b", "c"] { fixture.after { $0.state.title = title } }
+        let turn = Self.turns[index]
+        let act: @Sendable () -> Void = {
+            for act in turn.acts {
+                switch act {
+                case .write(let title): app.state.title = title
+                case .undo: history.undo()
+                case .redo: history.redo()
+                }
+            }
+        }
+        if isOnScheduler { fixture.scheduler.schedule(act) } else { act() }
+        fixture.scheduler.advance()
+        #expect(app.title == turn.present && history.canRedo == turn.canRedo)
+        // How many steps two writes in one turn are depends on whether they were notified separately.
+        guard !turn.before.isEmpty || turn.present == "a" else { return }
+        var before: [String] = []
+        while history.canUndo {
+            fixture.after { _ in history.undo() }
+            before.append(app.title)
+        }
+        #expect(before == turn.before)
+    }
+
+    @Test(
+        "An undo that changes nothing is no step: in a cancelled task, and in a transaction that fails",
+        arguments: 0..<3)
+    func withoutEffect(kind: Int) {
+        let fixture = Fixture<App>(.init(title: "a"))
+        let (app, history) = (fixture.model, fixture.model.undoHistory(of: \.title))
+        fixture.after { $0.state.title = "b" }
+        if kind == 0 {
+            let (answer, resolver) = Promise<Void>.pending()
+            let task = app.task {
+                await stubborn(answer)
+                history.undo()
+            }
+            fixture.scheduler.advance()
+            task.cancel()
+            resolver.fulfill(())
+        } else {
+            try? app.transaction {
+                history.undo()
+                if kind == 2 { history.redo() }
+                throw Failure()
+            }
+        }
+        fixture.scheduler.advance()
+        #expect(app.title == "b" && history.canUndo && !history.canRedo)
+        fixture.after { _ in history.undo() }
+        #expect(app.title == "a" && !history.canUndo && history.canRedo)
+    }
+
+    @Test("NaN is one step, which is undone and done again")
+    func nan() {
+        let fixture = Fixture<NaNTests.Gauge>(.init())
+        let history = fixture.model.undoHistory(of: \.reading)
+        for number in [Double.nan, .nan, 2] { fixture.after { $0.state.reading.number = number } }
+        fixture.after { _ in history.undo() }
+        #expect(fixture.model.reading.number.isNaN && history.canRedo)
+        fixture.after { _ in history.undo() }
+        #expect(fixture.model.reading.number == 0 && !history.canUndo)
+        fixture.after { _ in history.redo() }
+        fixture.after { _ in history.redo() }
+        #expect(fixture.model.reading.number == 2 && !history.canRedo)
     }
 }
