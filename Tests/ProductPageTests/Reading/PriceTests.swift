@@ -109,6 +109,33 @@ import Testing
     }
 
     @Test(
+        "an offer whose price its own specification calls one of a month, or a part, is not the price to pay",
+        arguments: rows(
+            #"""
+            "@type":"UnitPriceSpecification","unitText":"month" => 30.00 EUR per month
+            "@type":"UnitPriceSpecification","unitCode":"MON" => 30.00 EUR per month
+            "@type":"UnitPriceSpecification","unitText":"/mo" => 30.00 EUR per month
+            "@type":"UnitPriceSpecification","unitText":"per Year" => 30.00 EUR per year
+            "@type":"UnitPriceSpecification","unitText":"night" => 30.00 EUR per night
+            "referenceQuantity":{"value":1,"unitCode":"WEE"} => 30.00 EUR per week
+            "referenceQuantity":{"value":12,"unitCode":"MON"} => 30.00 EUR per 12 month
+            "priceComponentType":"https://schema.org/Subscription" => 30.00 EUR per period
+            "priceComponentType":"https://schema.org/Installment","unitText":"x" => 30.00 EUR per period
+            "priceComponentType":"https://schema.org/Downpayment" => none
+            "@type":"UnitPriceSpecification","unitText":"kg" => 30.00 EUR | "referenceQuantity":{"unitCode":"GRM"} => 30.00 EUR
+            "@type":"UnitPriceSpecification","unitText":"piece" => 30.00 EUR | "validFrom":"2000-01-01" => 30.00 EUR
+            "referenceQuantity":{"unitCode":"MON","valueReference":{"value":1}} => 30.00 EUR
+            """#))
+    func repeated(row: Row) throws {
+        let offer = #"{"price":30,"priceCurrency":"EUR","priceSpecification":{"price":30,\#(row.given)}}"#
+        #expect(try price(offers: offer) ?? "none" == row.expected)
+        let isPrice = row.expected == "30.00 EUR"
+        #expect(
+            try price(offers: #"[\#(offer),{"price":699,"priceCurrency":"EUR"}]"#)
+                == (isPrice ? "30.00–699.00 EUR" : "699.00 EUR"))
+    }
+
+    @Test(
         "of several specifications the one to pay counts",
         arguments: rows(
             #"""

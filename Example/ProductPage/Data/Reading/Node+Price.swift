@@ -70,12 +70,13 @@ extension Node {
     /// The same for an offer, which may have a unit for what is in it.
     var terms: String? { [period.map { "per \($0)" }, dates].joined }
 
-    /// The specification that says of this node's own price that it is of other days, or paid again and again.
+    /// The specification that says of this node's own price that it is of other days, paid again and again, or a part.
     private func special(_ depth: Int) -> Node? {
         let own = prices("price", nil).first?.amount
         guard depth < 4, own != nil || specification(depth) == nil else { return nil }
         return specifications.first {
-            $0.terms != nil && $0.hasAmount && (own == nil || own == $0.prices("price", nil).first?.amount)
+            ($0.terms != nil || own != nil && $0.hasPriceType(Self.components)) && $0.hasAmount
+                && (own == nil || own == $0.prices("price", nil).first?.amount)
         }
     }
 
@@ -160,32 +161,54 @@ extension Node {
     /// The amount that it is the price of, such as 100 g or a kilogram; `nil` where that is a piece.
     private var unit: Node? {
         if let period { return ["unitText": .string(period)] }
+        let names = reference.unitNames
+        return names.isEmpty || !Self.pieces.isDisjoint(with: names) ? nil : reference
+    }
+
+    /// The same, also where that is a piece; nothing where it is not said.
+    private var reference: Node {
         var unit = self["referenceQuantity"]?.elements.first?.members ?? [:]
         if types.contains("UnitPriceSpecification") {
             unit.merge(filter { $0.key == "unitText" || $0.key == "unitCode" }) { own, _ in own }
         }
-        let names = [unit.line("unitText"), unit.line("unitCode")].compactMap { $0?.uppercased() }
         // With a value to refer to, it is the quantity that is sold.
-        let isOfPiece = names.isEmpty || unit["valueReference"] != nil || !Self.pieces.isDisjoint(with: names)
-        return isOfPiece ? nil : unit
+        return unit["valueReference"] == nil ? unit : [:]
+    }
+
+    /// As `MON` and `month` in `/month`.
+    private var unitNames: [String] {
+        ["unitText", "unitCode"].compactMap { name in
+            line(name)?.uppercased().replacing(/^(PER|PRO|PAR|\/) */, with: "")
+        }
     }
 
     /// What it is paid for again and again, such as a month; nil where it is paid once.
     private var period: String? {
         let given = ["billingDuration", "billingIncrement"].compactMap { self[$0]?.elements.first }
-        guard !given.isEmpty else { return nil }
+        guard !given.isEmpty else {
+            return time ?? (hasPriceType(["installment", "subscription"]) ? "period" : nil)
+        }
         let units = [self] + given.compactMap(\.members)
         let name =
             units.lazy.compactMap { $0.line("unitText", "unitCode") }.first
             ?? given.lazy.compactMap(\.line).first { $0.hasPrefix("P") }
-        return name.map { Self.periods[$0.uppercased()] ?? $0 } ?? "period"
+        return name.map { Self.periods[$0.uppercased()[...]] ?? $0 } ?? "period"
+    }
+
+    /// The time that it is the price of, where its unit is one.
+    private var time: String? {
+        let count = reference.line("value").flatMap { $0 == "1" ? nil : $0 }
+        let name = reference.unitNames.lazy.compactMap { Self.periods[$0[...]] }.first
+        return name.flatMap { [count, $0].joined }
     }
 
     private static let periods = [
-        "P1D": "day", "P1W": "week", "P1M": "month", "P1Y": "year", "DAY": "day", "WEE": "week",
-        "MON": "month",
-        "ANN": "year",
-    ]
+        "hour": "HUR HOUR HR STUNDE", "day": "P1D DAY TAG", "night": "NIGHT NACHT",
+        "week": "P1W WEE WEEK WOCHE", "month": "P1M MON MONTH MO MTH MONAT MOIS MES MESE MAAND",
+        "year": "P1Y ANN YEAR YR JAHR AN",
+    ].reduce(into: [Substring: String]()) { names, row in
+        for name in row.value.split(separator: " ") { names[name] = row.key }
+    }
 
     /// What a unit is called where it is a piece.
     private static let pieces: Set = ["C62", "H87", "EA", "PIECE"]
