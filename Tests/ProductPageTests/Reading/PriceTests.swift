@@ -182,6 +182,9 @@ import Testing
             {"lowPrice":48,"highPrice":65,"offers":[\#(gone),\#(left)]} => 65, in stock
             {"lowPrice":48,"highPrice":70,"offers":[\#(left)]} => 48–70, in stock
             {"price":5,"availability":{"@id":"https://schema.org/OutOfStock"}} => 5, out of stock
+            {"availability":"InStock","offers":[\#(gone)]} => 48, out of stock | {"availability":"InStock","offers":[{"price":48}]} => 48, in stock
+            {"lowPrice":20,"availability":"InStock","offers":[{"price":20,"validThrough":"2020-01-01"},\#(gone)]} => 48, out of stock
+            {"lowPrice":48,"availability":"InStock","offers":[\#(gone)]} => from 48, in stock
             """#))
     func availability(row: Row) throws {
         let product = #"{"@type":"Product","name":"x","priceCurrency":"USD","offers":\#(row.given)}"#

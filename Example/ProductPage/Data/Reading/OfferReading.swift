@@ -63,7 +63,7 @@ extension Graph {
     private mutating func offer(_ node: Node, _ currency: String?, depth: Int) -> OfferSummary {
         let given = node.currency ?? currency
         var result = offers(in: node["offers"], currency: given, depth: depth + 1)
-        let availability = text(node["availability"], "@id", "name").flatMap(Availability.init)
+        var availability = text(node["availability"], "@id", "name").flatMap(Availability.init)
         let isEmpty = node.line("offerCount") == "0"
         let own = isEmpty ? nil : node.price(currency: result.price?.currency ?? currency)
         // What the aggregate says itself goes before what follows from its offers, unless some of those
@@ -76,6 +76,9 @@ extension Graph {
             let canBeOrdered = availability?.canBeOrdered ?? true
             (result.current, result.former) = canBeOrdered ? (own, nil) : (nil, own)
             result.isUncertain = availability == nil && result.availability == nil
+        } else if result.current == nil, result.former != nil {
+            // The price is of what cannot be ordered, whatever the aggregate says.
+            availability = result.availability ?? availability
         }
         if let terms = node.terms {
             (result.current, result.former) = (result.current?.inWords(terms), result.former?.inWords(terms))
