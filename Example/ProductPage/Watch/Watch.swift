@@ -17,8 +17,10 @@ struct Watch: Sendable {
             guard let price = product?.price?.all.first(where: { $0.currency == currency }) else {
                 return nil
             }
-            let amount = price.bounds.low ?? price.bounds.high
-            // Nothing is a price where the product is said to be there; elsewhere it was not filled in.
+            let (low, high) = price.bounds
+            // Nothing is a price where the product is said to be there; elsewhere, and beside a price, it was not
+            // filled in.
+            let amount = low == 0 && high ?? 0 > 0 ? high : low ?? high
             return amount == 0 && product?.availability?.canBeOrdered != true ? nil : amount
         }
     }

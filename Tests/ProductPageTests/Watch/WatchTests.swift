@@ -94,6 +94,7 @@ import Testing
             (lamp(.amount(99), .soldOut), false), (lamp(.amount(99), .backOrder), true),
             (lamp(.range(90, 120)), true), (lamp(.range(100, 120)), false), (lamp(.from(99)), true),
             (lamp(.upTo(99)), true), (lamp(.text("9.90 for 100 g")), false), (lamp(nil), false),
+            (lamp(.range(0, 120), .inStock), false), (lamp(.range(0, 99)), true),
         ])
     func lowEnough(product: Product, isOver: Bool) {
         let seen = watch([.success(product)], every: .seconds(3600))
