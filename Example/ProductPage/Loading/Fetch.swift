@@ -109,7 +109,7 @@ extension Fetch {
     /// connection to an open one.
     static func target(of location: String, from url: URL) throws(PageError) -> URL {
         guard let target = URL(string: location, relativeTo: url)?.absoluteURL,
-            let scheme = target.scheme?.lowercased()
+            let scheme = target.scheme?.lowercased(), target.port ?? 0 <= UInt16.max
         else { throw .failed("redirects to something that is no address") }
         guard scheme == "http" || scheme == "https" else {
             throw .failed("redirects to a \(scheme): address, which is not followed")

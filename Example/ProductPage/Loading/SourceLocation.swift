@@ -26,7 +26,7 @@ extension SourceLocation {
         let url = URL(string: scheme + text.dropFirst(scheme.count))
         switch scheme {
         case "http", "https":
-            guard let url, url.host?.isEmpty == false else {
+            guard let url, url.host?.isEmpty == false, url.port ?? 0 <= UInt16.max else {
                 throw .usage("\(text): not a valid address; it looks like https://example.com/product")
             }
             self = .web(url)

@@ -31,6 +31,7 @@ import Testing
             file:/x.json => file /x.json | FILE://localhost/x => file /x | http://example.com => web http://example.com
             https://example.com/a?b=c#d => web https://example.com/a?b=c#d | http: => 64 | https:///x => 64
             HTTP://127.0.0.1:8080/X => web http://127.0.0.1:8080/X | http:x => 64 | ftp://a/b => 64 | data://x => 64
+            http://127.0.0.1:99999/ => 64 | http://a:65535/ => web http://a:65535/
             https://me:secret@example.com/x => web https://example.com/x | file://elsewhere/x => 64
             """))
     func locations(row: Row) { #expect(described(row.given) == row.expected) }
@@ -48,6 +49,7 @@ import Testing
             https://s.example/ file:///etc/passwd => redirects to a file: address, which is not followed
             https://s.example/ javascript:alert(1) => redirects to a javascript: address, which is not followed
             https://s.example/ https:///x => redirects to an address without a host
+            https://s.example/ https://s.example:99999/ => redirects to something that is no address
             """))
     func redirects(row: Row) throws {
         let parts = row.given.split(separator: " ").map(String.init)
