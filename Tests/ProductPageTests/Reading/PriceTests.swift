@@ -169,6 +169,23 @@ import Testing
         #expect(try price(offers: offer) ?? "none" == row.expected)
     }
 
+    @Test(
+        "a specification that is only referred to counts like one that is there",
+        arguments: rows(
+            #"""
+            {"@id":"#s"} => 3.00 EUR | [{"@id":"#old"},{"@id":"#s"}] => 3.00 EUR | {"@id":"#old"} => 2.00 EUR until 2020-01-01
+            [{"@id":"#month"},{"@id":"#s"}] => 3.00 EUR | [{"price":7},{"@id":"#list"}] => 7.00 EUR | {"@id":"#none"} => none
+            """#))
+    func references(row: Row) throws {
+        let specifications = #"""
+            {"@id":"#s","price":3},{"@id":"#old","price":2,"validThrough":"2020-01-01"},
+            {"@id":"#month","price":1,"billingDuration":"P1M"},{"@id":"#list","price":9,"priceType":"ListPrice"}
+            """#
+        let offer = #"{"priceCurrency":"EUR","priceSpecification":\#(row.given)}"#
+        let found = try products(#"[{"@type":"Product","name":"x","offers":\#(offer)},\#(specifications)]"#)
+        #expect(found.first?.price?.description ?? "none" == row.expected)
+    }
+
     private static let gone = #"{"price":48,"availability":"OutOfStock"}"#
     private static let left = #"{"price":65,"availability":"InStock"}"#
 

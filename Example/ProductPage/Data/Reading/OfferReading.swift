@@ -36,7 +36,7 @@ extension Graph {
     mutating func offers(in value: JSON?, currency: String? = nil, depth: Int = 0) -> OfferSummary {
         var result = OfferSummary()
         guard depth < Self.maximumDepth else { return result }
-        let nodes = nodes(value)
+        let nodes = nodes(value).map { (reference: $0.reference, node: specified($0.node)) }
         result.isPartial = nodes.contains { $0.node.dates != nil }
         for (reference, node) in nodes where !node.isOfferForSome {
             result.add(offer(reference, node, currency, depth: depth))
@@ -46,6 +46,14 @@ extension Graph {
             result.add(offer(reference, node, currency, depth: depth))
         }
         return result
+    }
+
+    /// With the price specifications that it only refers to; no offer has more than a few.
+    private func specified(_ node: Node) -> Node {
+        let given = node["priceSpecification"]?.elements.prefix(20) ?? []
+        guard given.contains(where: { $0.members?.isReference == true }) else { return node }
+        let specifications = nodes(.array(Array(given))).map { JSON.object($0.node) }
+        return node.merging(["priceSpecification": .array(specifications)]) { $1 }
     }
 
     /// An offer, which is read once where others refer to it.
