@@ -21,7 +21,9 @@ import Testing
             euc-kr B0A1 => 가 | "utf-8" C3A9 => é | klingon C3A9FF => é\u{FFFD} | utf-7 C3A9FF => é\u{FFFD}
             utf-16 00D84100 => \u{FFFD}A | euc-jp 41C5ECB5FE7D => A東京} | EUC-JP 8EB1A4A2A3C1 => ｱあＡ
             euc-jp C541FF => \u{FFFD}A\u{FFFD} | x-euc-jp 8FB0A141 => \u{FFFD}A | euc-jp C5 => \u{FFFD}
-            iso-2022-jp 1B2442456C1B2842 => 東
+            iso-2022-jp 1B2442456C1B2842 => 東 | ms_kanji 8389 => ラ | MS932 8389 => ラ | csShiftJIS 8389 => ラ
+            csEUCPkdFmtJapanese C5EC => 東 | x-gbk C4E3 => 你 | chinese C4E3 => 你 | gb_2312-80 C4E3 => 你
+            cn-big5 A741 => 你 | x-x-big5 A741 => 你 | korean B0A1 => 가 | windows-949 B0A1 => 가 | ks_c_5601-1989 B0A1 => 가
             """))
     func named(row: Row) {
         let parts = row.given.split(separator: " ").map(String.init)
