@@ -49,6 +49,8 @@ import Testing
             USD 10,000 => 10000.00 USD | KWD 1,299 => 1,299 KWD | KWD 12.500 => 12.500 KWD | SEK 1299:- => 1299.00 SEK
             ¤ ₹1,29,900.00 => 129900.00 INR | ¤ ab 12,00 € => from 12.00 EUR | RUB 1 290 р. => 1290.00 RUB
             ¤ 12,00 € – 15,00 € => 12.00–15.00 EUR | COP 129.900 => 129900.00 COP | eur 12.50 => 12.50 EUR
+            JPY \\\\1,980 => 1980 JPY | ¤ 1,980円（税込） => 1980 JPY | JPY 税込1,980円 => 1980 JPY | JPY ¥1,980 (税込) => 1980 JPY
+            JPY 1,800円（税別） => 1,800円（税別） JPY
             """))
     func currencies(row: Row) throws {
         let parts = row.given.split(separator: " ", maxSplits: 1).map(String.init)

@@ -99,8 +99,11 @@ enum PriceText {
     /// What may stand before a price and behind it without making it another.
     private static let labels: Set = [
         "price:", "ourprice:", "preis:", "unserpreis:", "prix:", "precio:", "prezzo:", "prijs:", "цена:",
+        "税込", "税込価格", "価格:",
     ]
-    private static let notes = ["inkl.mwst.", "inkl.mwst", "incl.vat", "inc.vat", "ttc", "btwinbegrepen"]
+    private static let notes = [
+        "inkl.mwst.", "inkl.mwst", "incl.vat", "inc.vat", "ttc", "btwinbegrepen", "(税込)", "（税込）", "税込",
+    ]
 
     /// A code, or what a symbol stands for; a symbol of several currencies stays what it is.
     static func currency(_ given: String) -> String? {
