@@ -17,7 +17,7 @@ public struct FetchOptions: Sendable, Hashable {
         /// None is started while the device is offline, and delays in one, such as those between retries, last until it
         /// is online again.
         case needed
-        /// As ``needed``, but one that waits is tried once while offline, since a cache may answer it.
+        /// As ``needed``, but a fetch that waits is tried once while offline, since a cache may answer it. A change waits.
         case triedFirst
         /// They can succeed at any time, such as those of a database.
         case notNeeded

@@ -38,7 +38,8 @@ extension FetchState {
     /// Starts what is next, if nothing is running: the changes first, so that one fetch has the effect of all of them.
     private mutating func startNext() {
         guard canStart, running == nil else { return }
-        if let change = changes.first {
+        // A change is not tried without the network: if that failed, it would be lost.
+        if let change = changes.first, isOnline || network == .notNeeded || change.part != nil {
             running = .change(change.number)
         } else if wantsFetch {
             wantsFetch = false

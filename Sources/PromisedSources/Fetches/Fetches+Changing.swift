@@ -118,8 +118,9 @@ extension Fetches {
     ) -> Source<Fetchable<Answer>> {
         let source = SendingSource { self.change(values, file: file, line: line, by: request) }
         source.send()
+        let needsNetwork = values.contains { $0.needsNetwork }
         return source.eraseToSource().combined(with: isOnline).map { model, isOnline in
-            model.isLoading ? .fetching(.init(isPaused: !isOnline)) : model
+            model.isLoading ? .fetching(.init(isPaused: needsNetwork && !isOnline)) : model
         }
     }
 }

@@ -104,7 +104,11 @@ extension Fetches {
         _: Change.Type, _ record: ChangeRecord, _ file: StaticString, _ line: UInt
     ) -> Bool {
         guard let change = try? JSONDecoder().decode(Change.self, from: record.data) else { return false }
-        send(change, record, file, line)
+        let dropped: @Sendable (any Error) throws -> Void = { error in
+            // No error: it is sent the next time.
+            guard case PromiseError.abandoned = error else { throw error }
+        }
+        send(change, record, file, line).map { _ in }.mapErrorRecover(dropped, file: file, line: line).start()
         return true
     }
 

@@ -21,6 +21,7 @@ internal import Synchronization
 /// ```
 public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
     let key: EffectKey
+    let needsNetwork: Bool
     let add: @Sendable (Fetches<Client>, ChangeRequest<Answer>, Origin) -> Void
 
     /// - Parameters:
@@ -41,7 +42,7 @@ public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
         _ key: Key, _ guess: @escaping @Sendable (inout Key.Value) -> Void,
         _ update: @escaping @Sendable (Answer) -> FetchUpdate<Key.Value>
     ) where Key.Client == Client {
-        self.key = EffectKey(key)
+        (self.key, needsNetwork) = (EffectKey(key), key.options.network != .notNeeded)
         add = { fetches, request, origin in
             let part = ChangePart(request, origin)
             fetches.entry(key).change(

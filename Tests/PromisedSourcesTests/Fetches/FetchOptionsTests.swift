@@ -113,6 +113,42 @@ import Testing
         #expect(server.log == (mode == .needed ? [] : ["a"]))
     }
 
+    @Test(
+        "a change that needs no network is not shown as paused",
+        arguments: [FetchOptions.Network.needed, .notNeeded])
+    func changing(mode: FetchOptions.Network) {
+        let fetches = Fetches(from: server, on: server.scheduler, isOnline: .constant(false))
+        let sending = fetches.changing([ValueChange(ModeKey(network: mode))]) { [server] in server.answer("a")
+        }
+        server.scheduler.advance()
+        #expect(sending.value.fetching?.isPaused == (mode == .needed))
+        #expect(server.log.isEmpty == (mode == .needed))
+    }
+
+    @Test("a change is not lost offline, also where a fetch is tried first")
+    func changeTriedFirst() throws {
+        let online = System<Bool, Bool>(
+            initialState: true, scheduler: server.scheduler, reducer: Reducer { $0 = $1 })
+        let fetches = Fetches(from: server, on: server.scheduler, isOnline: online.settled)
+        let key = ModeKey(network: .triedFirst)
+        let observer = server.observe(fetches.source(key, freshFor: .seconds(60)))
+        server.scheduler.advance(by: .seconds(1))
+        online.sendEvent(false)
+        server.fail()
+        let answer = fetches.change(key, optimistic: { $0 += "?" }, by: { [server] in server.answer("a") })
+        answer.catch { _ in }
+        server.scheduler.advance(by: .seconds(1))
+        fetches.invalidate(key)
+        server.scheduler.advance(by: .seconds(1))
+        #expect(server.takeLog() == ["get", "get"] && observer.take().last == "get1?")
+        server.fail(false)
+        online.sendEvent(true)
+        server.scheduler.advance(by: .seconds(2))
+        #expect(server.takeLog() == ["a", "get"] && observer.take().last == "get1")
+        #expect(try answer.result?.get() == "a1")
+        observer.end()
+    }
+
     // MARK: Equal values
 
     @Test("an equal value is not delivered again, by whatever it comes")

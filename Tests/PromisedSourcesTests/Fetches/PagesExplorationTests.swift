@@ -11,43 +11,69 @@ import Testing
 
     struct Key: PagesKey {
         let first = 2
+        var maxPages: Int?
         var options: FetchOptions { FetchOptions(timeLimit: nil) }
         func fetchPage(at cursor: Int, from api: API) -> Promise<Page<Int, Int>> { api.page(cursor) }
     }
 
     typealias Lists = FetchExploring<Pages<Int, Int>>
 
-    static let pages = Explorer<Lists.Screen, Lists.Screen.Event>(events: []) { world in
+    static func explorer(
+        _ range: ClosedRange<Int>, maxPages: Int?, requests mostRequests: Int
+    ) -> Explorer<Lists.Screen, Lists.Screen.Event> {
+        Explorer(events: []) { world in pages(range, Key(maxPages: maxPages), mostRequests, world) }
+    }
+
+    private static func pages(
+        _ range: ClosedRange<Int>, _ key: Key, _ mostRequests: Int, _ world: World<Lists.Screen>
+    ) -> System<Lists.Screen, Lists.Screen.Event> {
         let exploring = Lists(world, isOlder: { $0.items.count < $1.items.count })
         let requests = world.variable(0)
         let api = API { number in
             requests.value += 1
             let page = Page(
-                [number], next: number < 3 ? number + 1 : nil, previous: number > 1 ? number - 1 : nil)
+                [number], next: number < range.upperBound ? number + 1 : nil,
+                previous: number > range.lowerBound ? number - 1 : nil)
             return world.call("page", .value(page, named: "answer"), .error(Offline()))
         }
-        world.bound("three requests") { _ in requests.value <= 3 }
+        world.bound("so many requests") { _ in requests.value <= mostRequests }
         exploring.bound(.zero)
-        world.always("pages are in order, and none is there twice") { screen in
+        world.always("pages are in order, none is there twice, and the others can be fetched") { screen in
             screen.values.allSatisfy { pages in
                 guard let first = pages.items.first, let last = pages.items.last else { return false }
                 return first <= last && pages.items == Array(first...last)
+                    && pages.previous.cursor == (first > range.lowerBound ? first - 1 : nil)
+                    && pages.next.cursor == (last < range.upperBound ? last + 1 : nil)
             }
         }
-        world.sometimes("all pages") { screen in screen.values.contains { $0.items == [1, 2, 3] } }
+        world.always("no more pages than are kept") { screen in
+            screen.values.allSatisfy { $0.pages.count <= key.maxPages ?? .max }
+        }
+        // The outermost ones are reached from where the others have gone.
+        let count = key.maxPages ?? range.count
+        for items in [Array(range.prefix(count)), range.suffix(count)] {
+            world.sometimes("pages \(items)") { screen in screen.values.contains { $0.items == items } }
+        }
         let fetches = Fetches(from: api, on: world.scheduler, keepingUnused: .seconds(20))
-        let entry = fetches.entry(Key())
+        let entry = fetches.entry(key)
         exploring.observe(entry.source(freshFor: .seconds(10)), [.a])
         exploring.observeRequests(of: entry, ["page"])
-        world.action("next") { fetches.fetchNextPage(of: Key()) }
-        world.action("previous") { fetches.fetchPreviousPage(of: Key()) }
-        world.action("refresh") { fetches.invalidate(Key()) }
+        world.action("next") { fetches.fetchNextPage(of: key) }
+        world.action("previous") { fetches.fetchPreviousPage(of: key) }
+        world.action("refresh") { fetches.invalidate(key) }
         return exploring.screen
     }
 
     @Test("pages after and before, refreshed and failing")
     func paging() {
-        expectExplored(Self.pages, early: [305, 733], whole: [753, 2396])
+        expectExplored(
+            Self.explorer(1...3, maxPages: nil, requests: 3), early: [305, 733], whole: [753, 2396])
+    }
+
+    @Test("with a limit, the pages on the other side go, and can be fetched again")
+    func limited() {
+        expectExplored(
+            Self.explorer(0...4, maxPages: 2, requests: 4), early: [353, 806], whole: [3710, 13382])
     }
 
     // MARK: A key that changes

@@ -134,6 +134,30 @@ import Testing
     }
 
     @Test(
+        "a change that is resumed and not answered is no unhandled error; one that fails is",
+        arguments: [false, true])
+    func resumedAgain(fails: Bool) {
+        Reports.begin()
+        let (memory, scheduler) = (MemoryPersistence(on: server.scheduler), server.scheduler)
+        do {
+            let first = fetches(storage(memory), isOnline: .constant(false))
+            first.change(Like(text: "a")).catch { _ in }
+            scheduler.advance()
+        }
+        server.fail(fails)
+        do {
+            let second = fetches(storage(memory), isOnline: .constant(fails))
+            second.resume([Like.self], file: "RestartTests", line: fails ? 2 : 1)
+            scheduler.advance(by: .seconds(1))
+        }
+        #expect(Reports.of(Origin("RestartTests", fails ? 2 : 1)).count == (fails ? 1 : 0))
+        _ = server.takeLog()
+        fetches(storage(memory)).resume([Like.self])
+        scheduler.advance()
+        #expect(server.log.contains("a") == !fails)
+    }
+
+    @Test(
         "what is answered, has failed or was cleared is not sent again",
         arguments: ["answer", "failure", "clear"])
     func ended(by end: String) {
