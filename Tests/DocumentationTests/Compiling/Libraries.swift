@@ -26,8 +26,11 @@ actor Libraries {
             let name = ["-Xlinker", "-soname", "-Xlinker", "libExamples.so"]
         #endif
         let objects = modules.flatMap { toolchain.objects[$0] ?? [] }
+        // The compiler writes what is to be linked into a file of this name, beside the first object: two libraries that are
+        // linked at the same time must not share it.
+        let module = modules.joined(separator: "_")
         let command =
-            toolchain.compiler + ["-emit-library", "-module-name", "Examples", "-o", library.path] + name
+            toolchain.compiler + ["-emit-library", "-module-name", module, "-o", library.path] + name
             + toolchain.linker + toolchain.instrumentation + objects
         let key =
             toolchain.linker.joined()
