@@ -102,6 +102,34 @@ import Testing
         #expect(found() == "…")
     }
 
+    @Test(
+        "what is only in the storage is made stale and forgotten like what is in use",
+        arguments: [("invalidate", "eurv1…"), ("cancel", "eurv1"), ("remove", "…"), ("clear", "…")],
+        [false, true])
+    func storedOnly(_ call: (name: String, seen: String), isRestarted: Bool) {
+        let memory = MemoryPersistence(on: server.scheduler)
+        stored(memory)
+        let second = fetches(storage(memory))
+        func found(_ fetches: Fetches<CityServer>) -> String? {
+            let observer = server.observe(fetches.source(key, freshFor: .seconds(1_000)))
+            defer { observer.end() }
+            return observer.take().last
+        }
+        if !isRestarted {
+            #expect(found(second) == "eurv1")
+            server.scheduler.advance(by: .seconds(301))
+        }
+        switch call.name {
+        case "invalidate": second.invalidate(key)
+        case "cancel": second.cancel(key)
+        case "remove": second.remove(key)
+        default: second.clear(key)
+        }
+        server.scheduler.advance()
+        #expect(server.takeLog() == [])
+        #expect(found(fetches(storage(memory))) == call.seen && found(second) == call.seen)
+    }
+
     @Test("a value from the future is stale")
     func future() {
         let memory = MemoryPersistence(on: server.scheduler)
