@@ -21,6 +21,7 @@ internal import Synchronization
 /// ```
 public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
     let key: EffectKey
+    /// Whether it waits while the device is offline.
     let needsNetwork: Bool
     let add: @Sendable (Fetches<Client>, ChangeRequest<Answer>, Origin) -> Void
 

@@ -104,13 +104,51 @@ import Testing
         observer.end()
     }
 
-    @Test("changes follow the network of their key", arguments: [FetchOptions.Network.needed, .notNeeded])
-    func changes(mode: FetchOptions.Network) {
-        let fetches = Fetches(from: server, on: server.scheduler, isOnline: .constant(false))
-        fetches.change(ModeKey(network: mode), by: { [server] in server.answer("a") })
-            .catch { _ in }
+    @Test(
+        "each time offline is like the first one",
+        arguments: [(FetchOptions.Network.needed, 0), (.triedFirst, 1), (.notNeeded, 1)])
+    func timesOffline(mode: FetchOptions.Network, requests: Int) {
+        let online = System<Bool, Bool>(
+            initialState: true, scheduler: server.scheduler, reducer: Reducer { $0 = $1 })
+        let fetches = Fetches(from: server, on: server.scheduler, isOnline: online.settled)
+        let key = ModeKey(network: mode)
+        let observer = server.observe(fetches.source(key))
         server.scheduler.advance(by: .seconds(1))
-        #expect(server.log == (mode == .needed ? [] : ["a"]))
+        for _ in 1...3 {
+            online.sendEvent(false)
+            server.fail()
+            server.scheduler.advance()
+            _ = server.takeLog()
+            fetches.invalidate(key)
+            server.scheduler.advance(by: .seconds(1))
+            #expect(server.takeLog().count == requests)
+            online.sendEvent(true)
+            server.fail(false)
+            server.scheduler.advance(by: .seconds(1))
+        }
+        observer.end()
+    }
+
+    @Test(
+        "changes follow the network of their key, and are not tried in vain",
+        arguments: [FetchOptions.Network.needed, .triedFirst, .notNeeded], [false, true])
+    func changes(mode: FetchOptions.Network, isShown: Bool) {
+        let online = System<Bool, Bool>(
+            initialState: false, scheduler: server.scheduler, reducer: Reducer { $0 = $1 })
+        let fetches = Fetches(from: server, on: server.scheduler, isOnline: online.settled)
+        let key = ModeKey(network: mode)
+        let request = { @Sendable [server] in server.answer("a") }
+        let shown = isShown ? fetches.changing([ValueChange(key)], by: request) : nil
+        let answer = isShown ? nil : fetches.change(key, by: request)
+        server.scheduler.advance()
+        #expect(server.log == (mode == .notNeeded ? ["a"] : []))
+        if let shown { #expect(shown.value.fetching?.isPaused == (mode != .notNeeded)) }
+        server.scheduler.advance(by: .seconds(1))
+        online.sendEvent(true)
+        server.scheduler.advance(by: .seconds(1))
+        #expect(server.log.first == "a" && server.log.count { $0 == "a" } == 1)
+        #expect(shown?.value.fetched?.value == (isShown ? "a1" : nil))
+        #expect((try? answer?.result?.get()) == (isShown ? nil : "a1"))
     }
 
     @Test(
