@@ -60,7 +60,7 @@ struct FetchState<Value: Sendable>: Sendable {
     func timer(polls: Bool) -> EntryTimer? {
         if !leaving.isEmpty { return .leaving(leaving) }
         if isUsed, !isObserved, changes.isEmpty { return .unused(running) }
-        return polls && isObserved && canStart && running == nil && !wantsFetch ? .polling(isOddFetch) : nil
+        return polls && isObserved && canStart && running == nil && !wantsFetch ? .polling : nil
     }
 }
 
@@ -70,7 +70,7 @@ enum EntryTimer: Sendable, Hashable {
     /// The value is discarded, and so is the request.
     case unused(EntryRequest?)
     /// From an answer to the next fetch.
-    case polling(Bool)
+    case polling
 }
 
 /// The request that is running.
