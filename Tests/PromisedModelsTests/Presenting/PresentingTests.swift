@@ -111,6 +111,16 @@ import Testing
         #expect(fixture.model.alert == nil)
     }
 
+    @Test(
+        "A presence sets a value once, and only where there is one to take away",
+        arguments: [(true, false, 1), (true, true, 0), (false, false, 0), (false, true, 0)])
+    func presenceOfNothing(isPresent: Bool, isSet: Bool, count: Int) {
+        let fixture = Self.fixture { $0.alert = isPresent ? "failed" : nil }
+        let alert = fixture.model.binding(\.alert) { [notes = fixture.notes] in notes.add($0 ?? "nil") }
+        let notes = fixture.after { _ in alert.presence().value = isSet }
+        #expect(notes == Array(repeating: "nil", count: count))
+    }
+
     @Test("A binding to a stack has the identities, keeps what it is set to, and ignores what is not there")
     func stack() {
         let fixture = Self.fixture { $0.screens = (1...4).map { .init(id: $0, text: "\($0)") } }

@@ -65,6 +65,26 @@ import Testing
         #expect(fixture.after { $0.state.title = "a" } == ["can undo"])
     }
 
+    @Test("A history is released with its last reference, and ends with its model")
+    func release() {
+        let fixture = Fixture<App>(.rows(1))
+        weak var released: UndoHistory<String>?
+        do {
+            let history = fixture.model.undoHistory(of: \.title)
+            released = history
+            fixture.after { $0.state.title = "a" }
+            #expect(history.canUndo)
+        }
+        #expect(released == nil)
+        fixture.after { $0.state.title = "b" }
+        let history = fixture.model.rows[0].undoHistory(of: \.title)
+        fixture.after { $0.rows[0].state.title = "c" }
+        fixture.after { $0.state.rows = [] }
+        fixture.after { $0.state.rows = [.init(id: 1)] }
+        #expect(fixture.model.rows[0].title == "")
+        withExtendedLifetime(history) {}
+    }
+
     @Test("Random changes, undone and done again, agree with a list of values", arguments: 1...20)
     func random(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

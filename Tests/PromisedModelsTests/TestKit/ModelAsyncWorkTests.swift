@@ -99,6 +99,46 @@ import Testing
         #expect(texts.first?.contains("has waited 0.001 seconds in real time in vain") == true)
     }
 
+    /// What is accounted for by an assertion that would fail the second time.
+    enum Account: CaseIterable { case store, model, shared, event, preference }
+
+    struct Pair: Model {
+        struct State: Equatable { var left = Loader.State() }
+        let context: ModelContext<Pair>
+        static let children: [Child<Pair>] = [.one(\.left, Loader.self)]
+        var left: Loader { child(\.left) }
+        var right: Loader { dependency(Right.self) }
+    }
+
+    enum Right: DependencyKey {
+        static var liveValue: Loader { Loader(initialState: .init()) }
+    }
+
+    @Test(
+        "a try accounts for nothing, neither in the store nor in a shared model", arguments: Account.allCases)
+    func tries(account: Account) async {
+        let test = TestStore<Pair>(initialState: .init()) { $0[Right.self] = Loader(initialState: .init()) }
+        let (left, right) = (test.model.child { $0.left }, test.model.child { $0.right })
+        test.exhaustivity = []
+        left.perform { $0.context.state.count += 1 }
+        right.perform { $0.context.state.count += 1 }
+        left.perform { $0.send(.loaded(1)) }
+        right.perform { $0.setPreference(Total.self, 1) }
+        test.exhaustivity = .on
+        await test.afterAsyncWork {
+            if account == .store { test.assert { $0.left.count += 1 } }
+            if account == .model { left.assert { $0.count += 1 } }
+            if account == .shared { right.assert { $0.count += 1 } }
+            if account == .event { left.receive(.loaded(1)) }
+            if account == .preference { right.assertPreference(Total.self, 1) }
+        }
+        if account != .store, account != .model { left.assert { $0.count += 1 } }
+        if account != .shared { right.assert { $0.count += 1 } }
+        if account != .event { left.receive(.loaded(1)) }
+        if account != .preference { right.assertPreference(Total.self, 1) }
+        test.finish()
+    }
+
     struct Waiter: Model {
         struct State: Equatable { var count = 0 }
         let context: ModelContext<Waiter>

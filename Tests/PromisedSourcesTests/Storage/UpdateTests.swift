@@ -29,19 +29,25 @@ import Testing
         #expect(!mine.clear(.number) { _ in true } && source.value.found == nil)
     }
 
-    @Test("a change by another process between the condition and the write is not lost")
-    func between() throws {
-        let (mine, theirs) = (fixture.files(), fixture.files())
+    @Test(
+        "a change by something else between the condition and the write is not lost, in every storage",
+        arguments: PersistenceTests.Kind.allCases, [false, true])
+    func between(_ kind: PersistenceTests.Kind, isRemoval: Bool) throws {
+        let tests = try PersistenceTests()
+        let mine = tests.storage(kind)
+        // What is in memory is that of one storage.
+        let theirs = [.memory, .cache].contains(kind) ? mine : tests.storage(kind)
         mine.set(1, for: .number)
         let source = mine.source(for: .number)
         var asked: [Int?] = []
-        let isSet = mine.replace(10, for: .number) {
-            asked.append($0.found?.value)
+        func isOne(_ present: Persistable<Int>) -> Bool {
+            asked.append(present.found?.value)
             if asked.count == 2 { theirs.set(5, for: .number) }
-            return $0.found?.value == 1
+            return present.found?.value == 1
         }
-        #expect(!isSet && asked == [1, 1, 5] && fixture.stored(.number).found?.value == 5)
-        #expect(source.value.found?.value == 5)
+        #expect(!(isRemoval ? mine.clear(.number, if: isOne) : mine.replace(10, for: .number, if: isOne)))
+        #expect(asked == [1, 1, 5] && source.value.found?.value == 5)
+        #expect(theirs.source(for: .number).value.found?.value == 5)
     }
 
     @Test("a value that waits to be written is written first, or makes way for a later one")
