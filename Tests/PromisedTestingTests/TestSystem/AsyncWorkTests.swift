@@ -202,9 +202,10 @@ import Testing
         for text in told {
             #expect(
                 text.contains("\n\nAsync work is open, made at PromisedTestingTests/AsyncWorkTests.swift:")
+                    && text.contains(". The test has waited 0.")
                     && text.hasSuffix(
                         """
-                        . The test has waited 0.01 seconds in real time in vain. It is on another executor, or waits for \
+                         seconds in real time in vain. It is on another executor, or waits for \
                         the clock or for the test. To wait without blocking a thread of Swift's pool or the main thread, \
                         use await test.afterAsyncWork { … }.
                         """),
@@ -302,13 +303,14 @@ import Testing
             scheduler.finish()
             return texts + ["\((try? promise.result?.get()) ?? 0)"]
         }
+        // The number is not named: for a busy pool it is a multiple of the limit.
+        let parts = told.first?.components(separatedBy: ", 0.") ?? []
         #expect(
-            told == [
-                "1 async work still open, made at Shop/Tea.swift:7. It waits for something outside virtual time, or for "
-                    + "a promise that was not settled."
-                    + (limit == .zero
-                        ? "" : " The test has waited for it in vain, 0.01 seconds in real time."),
-                "1",
-            ])
+            parts.first
+                == "1 async work still open, made at Shop/Tea.swift:7. It waits for something outside virtual time, or "
+                + "for a promise that was not settled."
+                + (limit == .zero ? "" : " The test has waited for it in vain"))
+        #expect(parts.dropFirst().allSatisfy { $0.hasSuffix(" seconds in real time.") })
+        #expect(parts.count == (limit == .zero ? 1 : 2) && told.dropFirst() == ["1"])
     }
 }
