@@ -111,6 +111,12 @@ public final class UndoHistory<Value: Equatable & Sendable>: Sendable {
         show()
     }
 
+    /// There is nothing to return to behind the end of the model.
+    func end() {
+        steps.withLock { ($0.done, $0.undone) = ([], []) }
+        show()
+    }
+
     private func show() {
         let now = steps.withLock { Possible(undo: !$0.done.isEmpty, redo: !$0.undone.isEmpty) }
         if possible.present != now { possible.set(now) }
@@ -130,6 +136,7 @@ extension Model {
     ) -> UndoHistory<Value> {
         let history = UndoHistory(context.state, path, limit: limit)
         onChange(of: path, file: file, line: line) { [weak history] _, value in history?.changed(to: value) }
+        onCancel(file: file, line: line) { [weak history] in history?.end() }
         return history
     }
 }

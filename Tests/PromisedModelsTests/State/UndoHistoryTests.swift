@@ -198,4 +198,23 @@ import Testing
         fixture.after { _ in history.redo() }
         #expect(fixture.model.reading.number == 2 && !history.canRedo)
     }
+
+    private struct UndoneSheet: Model {
+        struct State: Equatable { var title = "" }
+        let context: ModelContext<UndoneSheet>
+    }
+
+    @Test("It ends with its model: there is nothing to undo any more, and no late write is reported")
+    func end() {
+        Reports.begin()
+        let fixture = Fixture<UndoneSheet?>(.init())
+        let history = fixture.model?.undoHistory(of: \.title)
+        fixture.after { $0?.context.state.title = "b" }
+        #expect(history?.canUndo == true)
+        fixture.store.replace(nil)
+        fixture.scheduler.advance()
+        #expect(history?.canUndo == false && history?.canRedo == false)
+        fixture.after { _ in history?.undo() }
+        #expect(Reports.about("UndoneSheet").isEmpty)
+    }
 }
