@@ -103,9 +103,9 @@ extension Model {
     /// Makes several writes, to this model and others of its store, one: other threads and observers see all of them,
     /// when the closure has returned, or none, if it throws.
     ///
-    /// In the closure, the state has the new values, but the children are those from before. A transaction in a
-    /// transaction is a part of the outer one, and is reported; if it throws, its own writes are undone. Each property
-    /// is notified in the ``NotificationContext`` of its last write.
+    /// In the closure, the state has the new values, but the children are those from before: models that it adds do not
+    /// receive what is sent down in it. A transaction in a transaction is a part of the outer one, and is reported; if
+    /// it throws, its own writes are undone. Each property is notified in the ``NotificationContext`` of its last write.
     ///
     /// Only states are undone: events are sent, tasks begun, and preferences, properties and dependencies set, also if
     /// the closure throws. Writers on other threads wait meanwhile, and readers that begin to observe. So do not write

@@ -4,8 +4,9 @@ extension Model {
     /// Creates a model with a store of its own, which lives as long as the model: as the root of an application, or as
     /// a dependency that other models share.
     ///
-    /// Created as the default or the override of a dependency of a store, it is on the scheduler of that, inherits the
-    /// dependencies that the store has, and is a part of its tests and explorations; otherwise it is on the main queue.
+    /// Created in the default of a key, or in the closure that sets up a store, it is on the scheduler of that, inherits
+    /// the dependencies that the store has, and is a part of its tests and explorations. Elsewhere, as for an override by
+    /// a model, it is on the main queue, and on its own.
     ///
     /// - Parameters:
     ///   - initialState: The first state.
