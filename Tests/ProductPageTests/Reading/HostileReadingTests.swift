@@ -38,6 +38,8 @@ import Testing
     @Test(arguments: [
         (#""@type":"AggregateOffer","offers":[\#(list { #"{"price":\#($0),"priceCurrency":"EUR"}"# })]"#),
         (#""@type":"Offer","name":"\#(String(repeating: "x", count: count))","price":\#(count - 1),"priceCurrency":"EUR""#),
+        (#""@type":"Offer","priceCurrency":"EUR","priceSpecification":[{"price":\#(count - 1)},\#(list { #"{"price":\#($0)}"# })]"#),
+        (#""@type":"Offer","priceCurrency":"EUR","priceSpecification":[{"price":\#(count - 1)},\#(list { _ in ##"{"@id":"#o"}"## })]"#),
     ])
     func oneReferenceOfManyProducts(offer: String) throws {
         let all = Self.list {

@@ -14,7 +14,7 @@ extension Node {
 
     /// Bare names: `https://schema.org/Product`, `schema:Product` and `Product` are the same.
     var types: [String] {
-        (self["@type"] ?? self["type"])?.elements.compactMap { type in
+        (self["@type"] ?? self["type"])?.elements(upTo: 20).compactMap { type in
             if case .string(let text) = type { Vocabulary.last(text) } else { nil }
         } ?? []
     }
@@ -50,6 +50,7 @@ struct Graph {
     private(set) var groups: Set<String> = []
     /// What a reference came to: many products may share an offer, and many variants a group.
     var knownOffers: [String: OfferSummary] = [:]
+    var knownOfferNodes: [String: OfferNode] = [:]
     var knownProducts: [String: ReadProduct] = [:]
 
     init(_ roots: [JSON]) {
@@ -63,7 +64,7 @@ struct Graph {
             if let id = node.id, !node.isReference {
                 merged[id, default: [:]].merge(node) { first, _ in first }
             }
-            if let group = node["isVariantOf"]?.elements.first?.members?.id { groups.insert(group) }
+            if let group = node["isVariantOf"]?.first?.members?.id { groups.insert(group) }
             // By their names: where two nodes claim one id, it must not be chance which of them counts.
             pending += node.sorted { $0.key > $1.key }.map(\.value)
         }

@@ -32,10 +32,23 @@ extension JSON {
         }
     }
 
+    /// The first of them, however many there are: many products may refer to one list.
+    func elements(upTo count: Int) -> [JSON] {
+        guard case .array(let elements) = self else { return self == .null || count == 0 ? [] : [self] }
+        var found: [JSON] = []
+        for element in elements {
+            found += element.elements(upTo: count - found.count)
+            if found.count == count { break }
+        }
+        return found
+    }
+
+    var first: JSON? { elements(upTo: 1).first }
+
     /// A text as JSON-LD writes one: plain, a number, with a language (`{"@value": …}`), or the first of
     /// several.
     var text: String? {
-        switch elements.first {
+        switch first {
         case .string(let text), .number(let text): text
         case .object(let members): members["@value"]?.text
         default: nil

@@ -86,7 +86,7 @@ extension Node {
     /// Each an amount, or the text that stands in its place. Nothing costs less than nothing, and a zero of no
     /// currency was not filled in.
     private func prices(_ name: String, _ currency: String?) -> [Price] {
-        self[name]?.elements.prefix(20).compactMap { value -> Price? in
+        self[name]?.elements(upTo: 20).compactMap { value -> Price? in
             var price = value.line.flatMap { text in
                 let plain = text.contains("<") ? text.replacing(/<[^>]*>/, with: PriceText.tag) : text
                 let line = PlainText.line(PriceText.apart(plain))
@@ -114,8 +114,9 @@ extension Node {
         return current.first(where: \.isForAll) ?? current.first ?? all.first
     }
 
+    /// No offer has more than a few.
     private var specifications: [Node] {
-        ((self["priceSpecification"]?.elements ?? []) + (self["price"]?.elements ?? [])).compactMap(\.members)
+        ["priceSpecification", "price"].flatMap { self[$0]?.elements(upTo: 20) ?? [] }.compactMap(\.members)
     }
 
     private var hasAmount: Bool {
@@ -150,7 +151,7 @@ extension Node {
 
     /// Whether it is for every buyer, for a single piece, paid once and with taxes, as far as it says.
     var isForAll: Bool {
-        let least = self["eligibleQuantity"]?.elements.first?.members?["minValue"]?.text
+        let least = self["eligibleQuantity"]?.first?.members?["minValue"]?.text
         let tax = self["valueAddedTaxIncluded"]
         let limits = ["validForMemberTier", "billingDuration", "billingIncrement"]
         let isForSome = limits.contains { self[$0] != nil }
@@ -167,7 +168,7 @@ extension Node {
 
     /// The same, also where that is a piece; nothing where it is not said.
     private var reference: Node {
-        var unit = self["referenceQuantity"]?.elements.first?.members ?? [:]
+        var unit = self["referenceQuantity"]?.first?.members ?? [:]
         if types.contains("UnitPriceSpecification") {
             unit.merge(filter { $0.key == "unitText" || $0.key == "unitCode" }) { own, _ in own }
         }
@@ -184,7 +185,7 @@ extension Node {
 
     /// What it is paid for again and again, such as a month; nil where it is paid once.
     private var period: String? {
-        let given = ["billingDuration", "billingIncrement"].compactMap { self[$0]?.elements.first }
+        let given = ["billingDuration", "billingIncrement"].compactMap { self[$0]?.first }
         guard !given.isEmpty else {
             return time ?? (hasPriceType(["installment", "subscription"]) ? "period" : nil)
         }

@@ -28,6 +28,12 @@ struct OfferSummary {
     }
 }
 
+/// An offer, and whether its price is only one where there is no other.
+struct OfferNode {
+    var node: Node
+    var isForSome: Bool
+}
+
 // Reads `offers`: an `Offer`, an array of them, or an `AggregateOffer`, inline or by reference.
 extension Graph {
     /// Aggregates of aggregates do not occur; the bound is for hostile input.
@@ -36,23 +42,32 @@ extension Graph {
     mutating func offers(in value: JSON?, currency: String? = nil, depth: Int = 0) -> OfferSummary {
         var result = OfferSummary()
         guard depth < Self.maximumDepth else { return result }
-        let nodes = nodes(value).map { (reference: $0.reference, node: specified($0.node)) }
-        result.isPartial = nodes.contains { $0.node.dates != nil }
-        for (reference, node) in nodes where !node.isOfferForSome {
-            result.add(offer(reference, node, currency, depth: depth))
+        let nodes = nodes(value).map { ($0.reference, offerNode($0.reference, $0.node)) }
+        result.isPartial = nodes.contains { $1.node.dates != nil }
+        for (reference, offer) in nodes where !offer.isForSome {
+            result.add(self.offer(reference, offer.node, currency, depth: depth))
         }
         guard result.price == nil else { return result }
-        for (reference, node) in nodes where node.isOfferForSome {
-            result.add(offer(reference, node, currency, depth: depth))
+        for (reference, offer) in nodes where offer.isForSome {
+            result.add(self.offer(reference, offer.node, currency, depth: depth))
         }
         return result
     }
 
+    /// With the specifications that it refers to, found out once where others refer to it.
+    private mutating func offerNode(_ reference: String?, _ node: Node) -> OfferNode {
+        if let known = reference.flatMap({ knownOfferNodes[$0] }) { return known }
+        let node = specified(node)
+        let offer = OfferNode(node: node, isForSome: node.isOfferForSome)
+        if let reference { knownOfferNodes[reference] = offer }
+        return offer
+    }
+
     /// With the price specifications that it only refers to; no offer has more than a few.
     private func specified(_ node: Node) -> Node {
-        let given = node["priceSpecification"]?.elements.prefix(20) ?? []
+        let given = node["priceSpecification"]?.elements(upTo: 20) ?? []
         guard given.contains(where: { $0.members?.isReference == true }) else { return node }
-        let specifications = nodes(.array(Array(given))).map { JSON.object($0.node) }
+        let specifications = nodes(.array(given)).map { JSON.object($0.node) }
         return node.merging(["priceSpecification": .array(specifications)]) { $1 }
     }
 

@@ -129,7 +129,7 @@ extension Graph {
     /// The addresses of images: texts, or `ImageObject`s, each once.
     private func images(_ value: JSON?) -> [String] {
         // More than any page shows; and looking for repetitions stays cheap.
-        (value?.elements.prefix(100) ?? []).reduce(into: []) { addresses, element in
+        (value?.elements(upTo: 100) ?? []).reduce(into: []) { addresses, element in
             let address =
                 element.address ?? nodes(element).first?.node.address("url", "contentUrl", "@id")
             if let address, !addresses.contains(address) { addresses.append(address) }
