@@ -70,7 +70,7 @@ enum PriceText {
         // A symbol of several currencies says no more than what stands beside it; another code contradicts it.
         if let given, let named, named.count == 3, named != given { return nil }
         let currency = given ?? named
-        let decimal = ending.count == 2 ? ending.first : nil
+        let decimal = ending.count > 1 ? ending.first : nil
         guard currencies.count == names.count,
             let amount = amount(text[start...last], currency: currency, decimal: decimal)
         else { return nil }
@@ -89,7 +89,7 @@ enum PriceText {
     }
 
     /// What stands behind a price without a fraction.
-    private static let endings = [".–", ",–", ".-", ",-", ".—", ",—", ":-", "–", "-", "."]
+    private static let endings = [".--", ",--", ".–", ",–", ".-", ",-", ".—", ",—", ":-", "–", "-", "."]
 
     /// What makes a price the least of several.
     private static let from = [
