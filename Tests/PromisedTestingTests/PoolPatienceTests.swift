@@ -1,9 +1,11 @@
+import Promise
+import TestSupport
 import Testing
 
 @testable import PromisedTesting
 
 /// What a wait in real time makes of the threads of Swift's pool.
-@Suite struct PoolPatienceTests {
+@Suite(.tags(.sharedState)) struct PoolPatienceTests {
     private static func rounds(startTask: @escaping (@escaping @Sendable () -> Void) -> Void) -> Int {
         var patience = PoolPatience(.seconds(600), startTask: startTask)
         while !patience.isOver() {}
@@ -45,5 +47,31 @@ import Testing
         tasks[0]()
         let isOver = patience.isOver()
         #expect(!isOver)
+    }
+
+    @Test(
+        "finish of a scheduler names async work that has not ended, and says how long it has waited",
+        arguments: [Duration.zero, .milliseconds(10)])
+    func schedulerInVain(limit: Duration) async {
+        let told = await onThread {
+            let scheduler = TestScheduler()
+            scheduler.asyncWorkLimit = limit
+            let (gate, resolver) = Promise<Int>.pending()
+            let promise = Promise({ try await gate.value }, file: "Shop/Tea.swift", line: 7).start(
+                on: scheduler)
+            let texts = failures { scheduler.finish() }
+            resolver.fulfill(1)
+            scheduler.finish()
+            return texts + ["\((try? promise.result?.get()) ?? 0)"]
+        }
+        // The number is not named: for a busy pool it is a multiple of the limit.
+        let parts = told.first?.split(separator: ", 0.") ?? []
+        #expect(
+            parts.first
+                == "1 async work still open, made at Shop/Tea.swift:7. It waits for something outside virtual time, or "
+                + "for a promise that was not settled."
+                + (limit == .zero ? "" : " The test has waited for it in vain"))
+        #expect(parts.dropFirst().allSatisfy { $0.hasSuffix(" seconds in real time.") })
+        #expect(parts.count == (limit == .zero ? 1 : 2) && told.dropFirst() == ["1"])
     }
 }

@@ -37,9 +37,9 @@ public struct FetchStorage: Sendable {
     func place<Key: FetchKey>(of key: Key) -> StoredFetch<Key.Value>? {
         key.storageKey.flatMap { stored in
             guard let encode = stored.coder.encode, let decode = stored.coder.decode else { return nil }
-            let place = StorageKey<FetchRecord>(
+            let key = StorageKey<FetchRecord>(
                 stored.name, expiresAfter: stored.expiresAfter, priority: stored.priority)
-            return StoredFetch(storage: self, path: key.path, key: place, encode: encode, decode: decode)
+            return StoredFetch(storage: self, key: key, encode: encode, decode: decode)
         }
     }
 }
@@ -49,14 +49,11 @@ struct FetchRecord: Codable, Sendable {
     let version: String
     let date: Date
     let data: Data
-    /// How many paths had been forgotten when it was stored; nil for none.
-    let generation: Int?
 }
 
 /// The place of a stored value.
 struct StoredFetch<Value: Sendable>: Sendable {
     let storage: FetchStorage
-    let path: [String]
     let key: StorageKey<FetchRecord>
     let encode: @Sendable (Value) throws -> Data
     let decode: @Sendable (Data) throws -> Value
@@ -64,8 +61,7 @@ struct StoredFetch<Value: Sendable>: Sendable {
     /// The value, and how old it is; nil if there is none that can be used. One that is from the future is stale.
     func load() -> (value: Value, age: Duration?)? {
         guard let found = storage.persistence.source(for: key).value.found, !found.isExpired,
-            found.value.version == storage.version, !storage.isForgotten(found.value, at: path),
-            let value = try? decode(found.value.data)
+            found.value.version == storage.version, let value = try? decode(found.value.data)
         else { return nil }
         let age = storage.date().timeIntervalSince(found.value.date)
         return (value, age >= 0 ? .seconds(age) : nil)
@@ -77,8 +73,6 @@ struct StoredFetch<Value: Sendable>: Sendable {
         guard let data = try? encode(value) else { return }
         // Without an age, it is stale.
         let date = age.map { storage.date() - TimeInterval($0 / .seconds(1)) } ?? .distantPast
-        storage.persistence.set(
-            FetchRecord(version: storage.version, date: date, data: data, generation: storage.generation),
-            for: key)
+        storage.persistence.set(FetchRecord(version: storage.version, date: date, data: data), for: key)
     }
 }

@@ -155,23 +155,18 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// Changes that are not answered go on.
     public func remove<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.remove() }
 
-    /// Forgets the values of all keys whose paths begin with this one, those that are only in the storage included.
-    public func remove(under path: [String]) {
-        storage?.forget(under: path)
-        for entry in paths.entries(under: path) { entry.remove() }
-    }
+    /// Forgets the values of all keys in use whose paths begin with this one. What is only in the storage has no path,
+    /// and stays: ``remove(_:)`` forgets it by its key.
+    public func remove(under path: [String]) { for entry in paths.entries(under: path) { entry.remove() } }
 
     /// Forgets all of a key: the value, and the changes that are not answered, whose promises are rejected with a
     /// `CancellationError`. What is observed is fetched again.
     public func clear<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.clear() }
 
-    /// Forgets all of the keys whose paths begin with this one: call it with an empty path before another user signs in.
-    /// Stored values are forgotten, too, and for an empty path also the stored changes that were not resumed.
-    public func clear(under path: [String] = []) {
-        storage?.forget(under: path)
-        if path.isEmpty { forgetStoredChanges() }
-        for entry in paths.entries(under: path) { entry.clear() }
-    }
+    /// Forgets all of the keys in use whose paths begin with this one: call it with an empty path before another user
+    /// signs in. What is only in the storage has no path, and stays: give each user a ``FetchStorage`` of another
+    /// version.
+    public func clear(under path: [String] = []) { for entry in paths.entries(under: path) { entry.clear() } }
 
     // MARK: Entries
 

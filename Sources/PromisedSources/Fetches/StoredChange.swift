@@ -99,17 +99,6 @@ extension Fetches {
         }
     }
 
-    /// Forgets the changes that were stored before the program was started, and are not sent.
-    func forgetStoredChanges() {
-        let (records, scheduler, sending) = (records, scheduler, sending)
-        scheduler.perform {
-            Self.update(records, on: scheduler) { records in
-                let sending = sending.withLock { $0 }
-                records.removeAll { !sending.contains($0.id) }
-            }
-        }
-    }
-
     /// - Returns: Whether it could be decoded.
     private func again<Change: StoredChange<Client>>(
         _: Change.Type, _ record: ChangeRecord, _ file: StaticString, _ line: UInt
