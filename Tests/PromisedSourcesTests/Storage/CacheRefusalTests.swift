@@ -35,6 +35,27 @@ import Testing
         token.cancel()
     }
 
+    @Test(
+        "SA-58: a value for which others would have to go that stay is not set by replace and update",
+        arguments: [CachePriority.discardNever, .high, .medium], [CacheOptions.count(2), .size(40)])
+    func othersStay(_ priority: CachePriority, _ options: CacheOptions) throws {
+        let date = Threadsafe(wrappedValue: Date(timeIntervalSince1970: 0))
+        let cache = CachePersistence(options, on: scheduler) { date.wrappedValue }
+        let others = ["a", "b"].map {
+            StorageKey<String>($0, expiresAfter: .seconds(9), priority: priority)
+        }
+        for other in others { cache.set("", for: other) }
+        let isSet = cache.replace(small, for: key) { _ in true }
+        #expect(isSet == (priority == .medium))
+        #expect((cache.source(for: key).value.found?.value == small) == isSet)
+        if isSet { return }
+        #expect(throws: StorageError.self) { try cache.update("", for: key) { $0 = "x" } }
+        #expect(cache.count == 2)
+        // What has expired makes way, unless it is never dropped.
+        date.wrappedValue += 10
+        #expect(cache.replace(small, for: key) { _ in true } == (priority == .high))
+    }
+
     @Test("SA-58: what is never dropped is set, however large it is")
     func neverDropped() throws {
         let cache = CachePersistence(.size(200), on: scheduler)

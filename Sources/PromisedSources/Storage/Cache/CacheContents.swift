@@ -44,9 +44,9 @@ final class CacheContents: Sendable {
         }
     }
 
-    /// Whether there is room for a value, without others.
-    func hasRoom(for size: Int, _ priority: CachePriority) -> Bool {
-        contents.withLock { $0.index.hasRoom(for: size, priority) }
+    func keeps(size: Int, _ priority: CachePriority) -> Bool {
+        let now = now()
+        return contents.withLock { $0.index.keeps(size: size, priority, at: now) }
     }
 
     func remove(_ name: TypedName) {
@@ -112,7 +112,7 @@ struct CacheSlot<Value: Sendable>: StorageSlot {
         let deadline = expiresAfter.map { date.addingTimeInterval($0.inSeconds) }
         return {
             // What is there stays, as the caller learns that the other one was not set.
-            if isConditional, !contents.hasRoom(for: size, priority) {
+            if isConditional, !contents.keeps(size: size, priority) {
                 let limit = contents.options.maximumSize ?? 0
                 throw StorageError(
                     name.name, .write, .tooLarge(size, limit: limit),

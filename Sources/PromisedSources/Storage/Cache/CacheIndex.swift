@@ -14,8 +14,11 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
         let number: Int
     }
 
+    private struct Total: Sendable { var count = 0, size = 0 }
+
     private(set) var items: [Name: Item] = [:]
     private(set) var totalSize = 0
+    private var totals: [CachePriority: Total] = [:]
     private(set) var options: CacheOptions
     private var lastNumber = 0
     /// All values that may be dropped, and those that have expired. Entries of values that are gone are skipped.
@@ -36,22 +39,34 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
     ) -> [Name] {
         remove(name)
         // Nothing is dropped for what does not fit in at all.
-        if !hasRoom(for: size, priority) { return [name] }
+        if priority != .discardNever, !fits(count: 1, size: size) { return [name] }
         lastNumber += 1
         items[name] = Item(size: size, priority: priority, deadline: deadline, number: lastNumber)
-        totalSize += size
+        count(1, size, priority)
         enqueue(name)
         if all.count + deadlines.count > 4 * items.count + 64 { enqueueAll() }
         return shrink(at: now)
     }
 
-    /// Whether a value fits in at all.
-    func hasRoom(for size: Int, _ priority: CachePriority) -> Bool {
-        priority == .discardNever || fits(count: 1, size: size)
+    /// Whether a value would be kept that is added now, when all is dropped that is dropped before it.
+    func keeps(size: Int, _ priority: CachePriority, at now: Date) -> Bool {
+        let above = totals.filter { $0.key > priority }.values
+        let (count, sum) = (above.reduce(1) { $0 + $1.count }, above.reduce(size) { $0 + $1.size })
+        if priority == .discardNever || fits(count: count, size: sum) { return true }
+        let rest = items.values.filter {
+            $0.priority > priority && ($0.priority == .discardNever || !$0.isExpired(now))
+        }
+        return fits(count: rest.count + 1, size: rest.reduce(size) { $0 + $1.size })
     }
 
     mutating func remove(_ name: Name) {
-        if let item = items.removeValue(forKey: name) { totalSize -= item.size }
+        if let item = items.removeValue(forKey: name) { count(-1, -item.size, item.priority) }
+    }
+
+    private mutating func count(_ change: Int, _ size: Int, _ priority: CachePriority) {
+        totalSize += size
+        totals[priority, default: Total()].count += change
+        totals[priority, default: Total()].size += size
     }
 
     /// - Returns: The names of the values that are dropped because they do not fit in any more, in order.
