@@ -27,8 +27,9 @@ extension Persistence {
     ///
     /// The value can be set and removed like any other, also by other sources of the key, and while it is not synced.
     /// Sync it once. What is known of the server is kept beside the value, as `name.synced`, and written before each
-    /// request, so that nothing is lost or comes back when the process is killed. In a cache with a limit, a value that
-    /// is dropped counts as removed.
+    /// request, so that nothing is lost or comes back when the process is killed. A value that a cache drops stays on
+    /// the server, and is got the next time that it is looked for; what is dropped while it is not synced counts as
+    /// removed.
     ///
     /// - Parameters:
     ///   - key: The key of the value here.
@@ -48,11 +49,7 @@ extension Persistence {
         let removals = value.subscribe { [notes] in notes.valueIs($0) }
         // The first is that of now: it may have changed since the state was created.
         var inputs: [Feedback<SyncState<Value>, SyncEvent<Value>>] = [
-            events(of: value) {
-                $0.isUnreadable
-                    ? .unreadable(revision: $0.revision)
-                    : .localChanged($0.found?.value, revision: $0.revision, removed: notes.takeRemoved())
-            }
+            events(of: value) { notes.event($0) }
         ]
         if let isActive {
             inputs.append(

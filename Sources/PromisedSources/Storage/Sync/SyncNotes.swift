@@ -13,6 +13,7 @@ final class SyncNotes<Value: Versioned>: Sendable {
     /// The value that was here last.
     private let last = Lock<Value?>(nil)
     private let removed = Lock<Value?>(nil)
+    private let isDropped = Lock(false)
     /// The revision at which the value is removed because it was deleted on the server.
     private let deleted = Lock<Int?>(nil)
 
@@ -36,12 +37,24 @@ final class SyncNotes<Value: Versioned>: Sendable {
         guard case .notFound = present, let before, !present.isUnreadable,
             deleted.withLock({ $0 }) != present.revision
         else { return }
+        if present.notFound?.isDropped == true {
+            isDropped.exchange(for: true)
+            return write(nil)
+        }
         removed.exchange(for: before)
         write(.of(before, .removed, after: record))
     }
 
     /// The value that was removed since the last call.
-    func takeRemoved() -> Value? { removed.exchange(for: nil) }
+    private func takeRemoved() -> Value? { removed.exchange(for: nil) }
+
+    /// What is to be done about what is here now.
+    func event(_ present: Persistable<Value>) -> SyncEvent<Value> {
+        let (isDropped, removed) = (isDropped.exchange(for: false), takeRemoved())
+        if present.isUnreadable { return .unreadable(revision: present.revision) }
+        if isDropped, case .notFound = present { return .dropped(revision: present.revision) }
+        return .localChanged(present.found?.value, revision: present.revision, removed: removed)
+    }
 
     private func store(_ value: Value?, over revision: Int) {
         if let value {

@@ -42,6 +42,8 @@ enum SyncEvent<Value: Versioned>: Sendable {
     case localChanged(Value?, revision: Int, removed: Value? = nil)
     /// What is here can't be read any more.
     case unreadable(revision: Int)
+    /// What is here was dropped by a cache.
+    case dropped(revision: Int)
     case got(Value?)
     case done
     case failed(SyncFailure)
@@ -80,6 +82,9 @@ extension SyncState {
             // Nobody has removed it.
             (self.revision, local, record, arrival) = (revision, nil, nil, nil)
             look()
+        case .dropped(let revision):
+            // Nobody has removed it, and it is not asked for at once: another value would be dropped for it.
+            (self.revision, local, record, arrival, isStale) = (revision, nil, nil, nil, true)
         case .got(let remote):
             (request, failure) = (nil, nil)
             let isSecond = arrival?.isSecond ?? false
