@@ -49,7 +49,8 @@ public final class RestoredMachine<State: Codable & Sendable, Event: Codable & H
 
     /// - Parameters:
     ///   - initialState: The state if none is stored.
-    ///   - storage: Where the machine is stored.
+    ///   - storage: Where the machine is stored. A file is written after the pause of its storage: a process that is
+    ///     killed before that forgets what has happened in it.
     ///   - scheduler: That of the system.
     ///   - timers: How long the timers run that were running.
     ///   - now: The time of day, for the due times of timers. Pass one that follows the scheduler in a test.
