@@ -171,6 +171,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     func prefetch(freshFor: Duration) { send(.prefetch(freshFor: freshFor, now: scheduler.now)) }
     func provide(_ update: FetchUpdate<Key.Value>) { send(.provided(update, now: scheduler.now)) }
     func change(_ change: FetchChange<Key.Value>) { send(.change(change)) }
+    func withdraw(_ request: ObjectIdentifier) { send(.withdrawn(request)) }
     func invalidate() { send(.invalidated) }
     func refreshStale() { send(.refreshStale(now: scheduler.now)) }
     func cancel() { send(.cancelled) }

@@ -16,6 +16,8 @@ indirect enum FetchEvent<Value: Sendable>: Sendable {
     /// With the changes that are not answered, or without.
     case removed(clears: Bool)
     case change(FetchChange<Value>)
+    /// The change of this request was cleared for another of its keys.
+    case withdrawn(ObjectIdentifier)
     /// Known from elsewhere.
     case provided(FetchUpdate<Value>, now: Duration)
     case fetched(Value, now: Duration)

@@ -25,6 +25,7 @@ extension FetchState {
         case .change(let change):
             isUsed = true
             add(change)
+        case .withdrawn(let request): withdraw(request)
         case .provided(let update, let now): provided(update, now)
         case .fetched(let value, let now): fetched(value, now)
         case .fetchFailed(let failure, let now): fetchFailed(failure, now)
@@ -65,6 +66,10 @@ extension FetchState {
     private mutating func endRequestsOfObservers() {
         if !isPrefetching { endFetch() }
         changes.removeAll { $0.part != nil }
+        endRequestOfNoChange()
+    }
+
+    private mutating func endRequestOfNoChange() {
         if case .change(let number) = running, !changes.contains(where: { $0.number == number }) {
             running = nil
         }
@@ -182,6 +187,14 @@ extension FetchState {
             (fetchedAt, failure, failedAt) = (now, nil, nil)
         }
         endChange(change)
+    }
+
+    /// If the request was made, the server may have heard it, so the value is no longer known.
+    private mutating func withdraw(_ request: ObjectIdentifier) {
+        let isSent = changes.contains { $0.shared == request && running == .change($0.number) }
+        changes.removeAll { $0.shared == request }
+        endRequestOfNoChange()
+        if isSent { invalidate() }
     }
 
     private mutating func endChange(_ change: FetchChange<Value>) {

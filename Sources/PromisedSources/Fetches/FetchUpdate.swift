@@ -41,6 +41,8 @@ struct FetchChange<Value: Sendable>: Sendable, Hashable {
     /// The part of the value that is fetched, such as a further page; nil for a change on the server. A part is fetched
     /// for an observer, and not twice at a time.
     var part: String?
+    /// The request that it shares with other keys; nil if it is the only one.
+    var shared: ObjectIdentifier?
     let origin: Origin
     let guess: @Sendable (inout Value) -> Void
     /// Makes the request, given the last value of the server.

@@ -46,9 +46,11 @@ public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
         (self.key, needsNetwork) = (EffectKey(key), key.options.network != .notNeeded)
         add = { fetches, request, origin in
             let part = ChangePart(request, origin)
-            fetches.entry(key).change(
+            let (entry, shared) = (fetches.entry(key), request.isShared ? ObjectIdentifier(request) : nil)
+            if let shared { request.onClear { [weak entry] in entry?.withdraw(shared) } }
+            entry.change(
                 FetchChange(
-                    origin: origin, guess: guess,
+                    shared: shared, origin: origin, guess: guess,
                     // Not `map`: an interim value is no answer.
                     send: { _ in request.join().flatMap { .value(update($0)) } },
                     end: { part.end($0) }))
@@ -62,6 +64,8 @@ final class ChangeRequest<Answer: Sendable>: Sendable {
         /// How many keys are not ready, and how many have not applied the answer.
         var unready: Int, unanswered: Int
         var answer: Answer?
+        /// Removes it from each key.
+        var withdrawals: [@Sendable () -> Void] = []
     }
 
     private let request: @Sendable () -> Promise<Answer>
@@ -69,13 +73,20 @@ final class ChangeRequest<Answer: Sendable>: Sendable {
     /// The answer for the keys that were ready before the last one.
     private let others: (promise: Promise<Answer>, resolver: Resolver<Answer>)
     private let open: Lock<Open>
+    /// Whether it is of several keys.
+    let isShared: Bool
 
     /// - Parameters:
     ///   - count: The number of keys.
     ///   - resolver: Settled when the answer has been applied to all of them.
     init(of count: Int, _ request: @escaping @Sendable () -> Promise<Answer>, _ resolver: Resolver<Answer>) {
         (self.request, self.resolver, others) = (request, resolver, Promise<Answer>.pending())
-        open = Lock(Open(unready: count, unanswered: count))
+        (open, isShared) = (Lock(Open(unready: count, unanswered: count)), count > 1)
+    }
+
+    /// Called when it was cleared for one key, or dropped: it ends for the others, too, sent or not.
+    fileprivate func onClear(_ withdraw: @escaping @Sendable () -> Void) {
+        open.withLock { $0.withdrawals.append(withdraw) }
     }
 
     /// Called once for each key, when it is its turn.
@@ -92,7 +103,9 @@ final class ChangeRequest<Answer: Sendable>: Sendable {
                 others.resolver.fulfill(answer)
                 return .value(answer)
             }
-            .mapError { [others] error in
+            .mapError { [open, others] error in
+                // Each key has this error.
+                open.withLock { $0.withdrawals = [] }
                 others.resolver.reject(error)
                 return error
             }
@@ -102,9 +115,14 @@ final class ChangeRequest<Answer: Sendable>: Sendable {
     fileprivate func end(_ error: (any Error)?) {
         if let error {
             // No other key is ever the last one.
-            open.withLock { $0.unready = .max }
-            others.resolver.reject(error)
+            let withdrawals = open.withLock { open in
+                open.unready = .max
+                defer { open.withdrawals = [] }
+                return open.withdrawals
+            }
             resolver.reject(error)
+            for withdraw in withdrawals { withdraw() }
+            others.resolver.reject(error)
             return
         }
         let answer = open.withLock { open in
