@@ -94,17 +94,18 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
         let answers = Feedback<FetchState<Key.Value>, Event>.onEvent({ $0.ended }) { ended in
             Effect<Event>.fireAndForget { ended.change.end(ended.error) }
         }
-        let timers = Feedback<FetchState<Key.Value>, Event>.latest(
-            state: { $0.timer(polls: options.pollingEvery != nil) }
-        ) { timer in
+        let timers = Feedback<FetchState<Key.Value>, Event>.latest(state: { $0.timer }) { timer in
             switch timer {
             case .leaving(let leaving):
                 Promise<Event>.value(.left).delay(leaving.map { $0.grace }.max() ?? .zero)
             case .unused: Promise<Event>.value(.unused).delay(keepingUnused)
-            case .polling: Promise<Event>.value(.refresh).delay(options.pollingEvery ?? .zero)
             }
         }
-        return [requests, answers, timers]
+        guard let period = options.pollingEvery else { return [requests, answers, timers] }
+        let polls = Feedback<FetchState<Key.Value>, Event>.latest(state: { $0.isPolling ? true : nil }) { _ in
+            Promise<Event>.value(.refresh).delay(period)
+        }
+        return [requests, answers, timers, polls]
     }
 
     // MARK: The model

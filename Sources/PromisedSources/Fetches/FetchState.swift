@@ -57,11 +57,13 @@ struct FetchState<Value: Sendable>: Sendable {
     /// What is to come after a time; equal while it is one and the same.
     ///
     /// A change is never discarded, so it counts as a use.
-    func timer(polls: Bool) -> EntryTimer? {
+    var timer: EntryTimer? {
         if !leaving.isEmpty { return .leaving(leaving) }
-        if isUsed, !isObserved, changes.isEmpty { return .unused(running) }
-        return polls && isObserved && canStart && running == nil && !wantsFetch ? .polling : nil
+        return isUsed && !isObserved && changes.isEmpty ? .unused(running) : nil
     }
+
+    /// Whether a fetch follows after a time. Observers that come and go change nothing.
+    var isPolling: Bool { isObserved && canStart && running == nil && !wantsFetch }
 }
 
 /// What comes after a time.
@@ -69,8 +71,6 @@ enum EntryTimer: Sendable, Hashable {
     case leaving([LeavingObserver])
     /// The value is discarded, and so is the request.
     case unused(EntryRequest?)
-    /// From an answer to the next fetch.
-    case polling
 }
 
 /// The request that is running.
