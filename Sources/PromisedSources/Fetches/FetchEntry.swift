@@ -85,7 +85,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
         let gate = options.network == .notNeeded ? nil : environment.gate
         let requests = Feedback<FetchState<Key.Value>, Event>.latest(state: { FetchStart($0) }) { start in
             Effect<Event> { effect in
-                let promise = start.promise(key, client, scheduler)
+                let promise = start.promise(key, client, scheduler, gate)
                 // Another scheduler is that of an exploration, which has to see the work.
                 let isPlain = effect.scheduler === scheduler
                 effect.run(promise, on: isPlain ? gate.map { RequestScheduler(scheduler, $0) } : nil)

@@ -17,12 +17,12 @@ struct FetchStart<Value: Sendable>: Sendable, Equatable {
     static func == (left: FetchStart, right: FetchStart) -> Bool { left.request == right.request }
 
     func promise<Key: FetchKey>(
-        _ key: Key, _ client: Key.Client, _ scheduler: any SerialScheduler
+        _ key: Key, _ client: Key.Client, _ scheduler: any SerialScheduler, _ gate: OnlineGate?
     ) -> Promise<FetchEvent<Value>> where Key.Value == Value {
         if let change { return send(change, scheduler) }
         // Not `map`: an interim value is no answer.
         let request = value == nil ? key.fetch(from: client) : key.refresh(value, from: client)
-        return (key.options.timeLimit.map { request.timeout($0, on: scheduler) } ?? request)
+        return key.limited(request, on: scheduler, gate)
             .flatMap { .value(.fetched($0, now: scheduler.now)) }
             .mapErrorRecover { .fetchFailed(FetchFailure($0), now: scheduler.now) }
     }

@@ -31,7 +31,7 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// What all keys are fetched from. A request that changes a value can use it as well.
     public let client: Client
     let scheduler: any SerialScheduler
-    private let gate: OnlineGate
+    let gate: OnlineGate
     let isOnline: Source<Bool>
     private let keepingUnused: Duration
     let storage: FetchStorage?

@@ -99,7 +99,7 @@ extension Fetches {
         of key: Key, _ edge: any WritableKeyPath<Key.Value, PageEdge<Key.Cursor>> & Sendable, part: String,
         add: @escaping @Sendable (inout Key.Value, Page<Key.Item, Key.Cursor>, Key.Cursor) -> Void
     ) where Key.Client == Client {
-        let client = client
+        let (client, scheduler, gate) = (client, scheduler, gate)
         let entry = entry(key)
         guard entry.model.fetched?.value[keyPath: edge].hasMore ?? false else { return }
         entry.change(
@@ -115,7 +115,7 @@ extension Fetches {
                     guard let cursor = pages?[keyPath: edge].cursor else {
                         return .value(FetchUpdate(by: { _ in }))
                     }
-                    return key.fetchPage(at: cursor, from: client)
+                    return key.limited(key.fetchPage(at: cursor, from: client), on: scheduler, gate)
                         .map { page in
                             FetchUpdate(ofPresent: { pages in
                                 if pages[keyPath: edge].cursor == cursor { add(&pages, page, cursor) }

@@ -13,6 +13,8 @@ final class OnlineGate: Sendable {
             for: isOnline.subscribe(replayCurrent: false) { [weak self] in if $0 { self?.open() } })
     }
 
+    var isOpen: Bool { isOnline.value }
+
     func pass(_ work: @escaping @Sendable () -> Void) {
         if isOnline.value { return work() }
         held.withLock { $0.append(work) }
@@ -30,8 +32,12 @@ final class OnlineGate: Sendable {
 final class RequestScheduler: SerialScheduler {
     private let base: any SerialScheduler
     private let gate: OnlineGate
+    /// Whether a delay that is over while the device is offline begins again when it is online.
+    private let restarts: Bool
 
-    init(_ base: any SerialScheduler, _ gate: OnlineGate) { (self.base, self.gate) = (base, gate) }
+    init(_ base: any SerialScheduler, _ gate: OnlineGate, restarts: Bool = false) {
+        (self.base, self.gate, self.restarts) = (base, gate, restarts)
+    }
 
     var now: Duration { base.now }
     var isCurrent: Bool { base.isCurrent }
@@ -40,7 +46,24 @@ final class RequestScheduler: SerialScheduler {
     func schedule(_ work: @escaping @Sendable () -> Void) { base.schedule(work) }
 
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        base.schedule(after: delay) { [base, gate] in gate.pass { base.perform(work) } }
+        base.schedule(after: delay) { [self] in
+            let isToRestart = restarts && !gate.isOpen
+            gate.pass { [self] in
+                if isToRestart { _ = schedule(after: delay, work) } else { base.perform(work) }
+            }
+        }
+    }
+}
+
+extension FetchKey {
+    /// A request that fails when it takes too long. One that waits for the network, such as between retries, has its
+    /// time when the device is online again.
+    func limited<Answer>(
+        _ request: Promise<Answer>, on scheduler: any SerialScheduler, _ gate: OnlineGate?
+    ) -> Promise<Answer> {
+        guard let limit = options.timeLimit else { return request }
+        guard let gate, options.network == .needed else { return request.timeout(limit, on: scheduler) }
+        return request.timeout(limit, on: RequestScheduler(scheduler, gate, restarts: true))
     }
 }
 
