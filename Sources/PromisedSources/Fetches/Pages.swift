@@ -37,6 +37,10 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
     /// What is known of the page before the first one.
     public internal(set) var previous = PageEdge<Cursor>()
 
+    /// The cursors of pages that went because there were too many, in order: a server need not say where they are.
+    var before: [Cursor] = []
+    private var after: [Cursor] = []
+
     /// Creates it without pages.
     public init() {}
 
@@ -46,6 +50,7 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
     /// Adds a page after the last one. A page that it has already is not added again.
     public mutating func append(_ page: Page<Item, Cursor>, at cursor: Cursor) {
         guard !cursors.contains(cursor) else { return }
+        after = after.first == cursor ? Array(after.dropFirst()) : []
         cursors.append(cursor)
         pages.append(page)
         next = PageEdge()
@@ -55,6 +60,7 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
     /// Adds a page before the first one. A page that it has already is not added again.
     public mutating func prepend(_ page: Page<Item, Cursor>, at cursor: Cursor) {
         guard !cursors.contains(cursor) else { return }
+        before = before.last == cursor ? before.dropLast() : []
         cursors.insert(cursor, at: 0)
         pages.insert(page, at: 0)
         previous = PageEdge()
@@ -70,10 +76,12 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
         guard let count, cursors.count > max(count, 1) else { return }
         let excess = cursors.count - max(count, 1)
         if last {
+            before += cursors.prefix(excess)
             cursors.removeFirst(excess)
             pages.removeFirst(excess)
             previous = PageEdge()
         } else {
+            after = cursors.suffix(excess) + after
             cursors.removeLast(excess)
             pages.removeLast(excess)
             next = PageEdge()
@@ -117,8 +125,8 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
     }
 
     private mutating func updateCursors() {
-        next.cursor = unknown(pages.last?.next)
-        previous.cursor = unknown(pages.first?.previous)
+        next.cursor = unknown(pages.last?.next ?? after.first)
+        previous.cursor = unknown(pages.first?.previous ?? before.last)
     }
 
     /// A server may refer to a page that it has given before: then there is no further one.
@@ -131,7 +139,7 @@ extension Pages: Equatable where Item: Equatable {}
 extension Pages: Hashable where Item: Hashable {}
 
 extension Pages: Codable where Item: Codable, Cursor: Codable {
-    private enum CodingKeys: CodingKey { case cursors, pages }
+    private enum CodingKeys: CodingKey { case cursors, pages, before, after }
 
     /// Decodes the pages; what is known of those around them follows from that.
     public init(from decoder: any Decoder) throws {
@@ -141,6 +149,9 @@ extension Pages: Codable where Item: Codable, Cursor: Codable {
         for (cursor, page) in zip(cursors, try container.decode([Page<Item, Cursor>].self, forKey: .pages)) {
             append(page, at: cursor)
         }
+        before = try container.decodeIfPresent([Cursor].self, forKey: .before) ?? []
+        after = try container.decodeIfPresent([Cursor].self, forKey: .after) ?? []
+        updateCursors()
     }
 
     /// Encodes the pages and their cursors.
@@ -148,6 +159,8 @@ extension Pages: Codable where Item: Codable, Cursor: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(cursors, forKey: .cursors)
         try container.encode(pages, forKey: .pages)
+        try container.encode(before, forKey: .before)
+        try container.encode(after, forKey: .after)
     }
 }
 

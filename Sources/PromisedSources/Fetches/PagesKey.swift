@@ -51,7 +51,9 @@ extension PagesKey {
 
     /// Fetches as many pages as there are, one after the other.
     public func refresh(_ value: Pages<Item, Cursor>?, from client: Client) -> Promise<Pages<Item, Cursor>> {
-        fetch(value?.cursors.first ?? first, client, into: Pages(), value?.cursors ?? [])
+        var pages = Value()
+        pages.before = value?.before ?? []
+        return fetch(value?.cursors.first ?? first, client, into: pages, value?.cursors ?? [])
     }
 
     /// - Parameter known: Where the pages were.
