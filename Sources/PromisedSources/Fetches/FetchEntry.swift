@@ -1,5 +1,6 @@
 internal import Promise
 internal import PromisedSystem
+internal import Synchronization
 
 /// What all keys have in common.
 protocol AnyFetchEntry: AnyObject, Sendable {
@@ -42,6 +43,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     private let scheduler: any SerialScheduler
     private let paths: PathIndex
     private let onlineToken: SubscriptionToken
+    private let removed = Atomic(0)
     /// Counts the values that were shown.
     private let revision = Lock(1)
 
@@ -148,10 +150,14 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     private static var readerGrace: Duration { .seconds(1) }
 
     /// The source for an observer.
-    func source(freshFor: Duration) -> Source<Model> {
+    ///
+    /// - Parameter isRead: Whether an observer reads under observation.
+    func source(
+        freshFor: Duration, isRead: @escaping @Sendable () -> Bool = { isObservationTracked }
+    ) -> Source<Model> {
         var source = eraseToSource()
         source.attach = { [attach = source.attach] replayCurrent, body, onEnd in
-            let grace = isObservationTracked ? Self.readerGrace : .zero
+            let grace = isRead() ? Self.readerGrace : .zero
             self.send(.observed(freshFor: freshFor, now: self.scheduler.now))
             let token = attach(replayCurrent, body, onEnd)
             return SubscriptionToken(endsOnRelease: true) {
@@ -176,12 +182,26 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     func invalidate() { send(.invalidated) }
     func refreshStale() { send(.refreshStale(now: scheduler.now)) }
     func cancel() { send(.cancelled) }
-    func remove() { send(.removed(clears: false)) }
+    func remove() { remove(clears: false) }
 
     func clear() {
         perform { system in
-            for change in system.state.changes { change.end(CancellationError()) }
-            system.sendEvent(.removed(clears: true))
+            let changes = system.state.changes
+            self.remove(clears: true)
+            for change in changes { change.end(CancellationError()) }
         }
     }
+
+    private func remove(clears: Bool) {
+        perform { [self] system in
+            removed.add(1, ordering: .relaxed)
+            system.sendEvent(.removed(clears: clears))
+            // A source that follows another key now may still show the value, although this has none any more.
+            if !system.state.isObserved { model = model }
+        }
+    }
+
+    /// How often the value was removed, for as long as it is retained.
+    var removals: Int { removed.load(ordering: .relaxed) }
+    var removalCount: Source<Int> { eraseToSource().map { _ in self.removals }.removeDuplicates() }
 }

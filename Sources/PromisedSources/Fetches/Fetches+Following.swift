@@ -29,7 +29,7 @@ extension Fetches {
         following keys: Source<Key>, freshFor: Duration = .zero
     ) -> Source<Followed<Key>> where Key.Client == Client {
         let last = LastFollowed<Key>()
-        return keys.removeDuplicates().flatMap { self.source($0, freshFor, after: last) }
+        return last.noting(keys.removeDuplicates().flatMap { self.source($0, freshFor, after: last) })
     }
 
     /// The value of a key that changes, and that may be missing: then nothing is fetched and shown.
@@ -41,22 +41,28 @@ extension Fetches {
         following keys: Source<Key?>, freshFor: Duration = .zero
     ) -> Source<Followed<Key>?> where Key.Client == Client {
         let last = LastFollowed<Key>()
-        return keys.removeDuplicates().flatMap { key in
-            if let key { return self.source(key, freshFor, after: last).optional() }
-            last.exchange(for: nil)
-            return .constant(nil)
-        }
+        return last.noting(
+            keys.removeDuplicates().flatMap { key in
+                if let key { return self.source(key, freshFor, after: last).optional() }
+                last.exchange(for: nil)
+                return .constant(nil)
+            })
     }
 
     private func source<Key: FetchKey>(
         _ key: Key, _ freshFor: Duration, after last: LastFollowed<Key>
     ) -> Source<Followed<Key>> where Key.Client == Client {
+        let entry = entry(key)
         let hasValue = Lock(false)
-        return source(key, freshFor: freshFor).map { model in
+        let isRead = { @Sendable in last.isRead || isObservationTracked }
+        let source = entry.source(freshFor: freshFor, isRead: isRead)
+        // A value that is removed is not shown as the one before any more.
+        let removals = last.present.flatMap { $0.key == key ? nil : $0.entry.removalCount } ?? .constant(0)
+        return source.combined(with: removals).map { model, _ in
             let value = model.fetched?.value
             // A value that goes while it is shown was removed.
             let isRemoved = hasValue.exchange(for: value != nil) && value == nil
-            if value != nil || isRemoved { last.exchange(for: value.map { (key, $0) }) }
+            if value != nil || isRemoved { last.exchange(for: value.map { .init(key, $0, entry) }) }
             return Followed(key: key, model, last: last.present)
         }
     }
@@ -64,7 +70,7 @@ extension Fetches {
 
 extension Followed {
     /// - Parameter last: The value that was shown last, of this key or of the one before.
-    fileprivate init(key: Key, _ model: Fetchable<Key.Value>, last: (key: Key, value: Key.Value)?) {
+    fileprivate init(key: Key, _ model: Fetchable<Key.Value>, last: LastFollowed<Key>.Shown?) {
         let kept: Fetchable<Key.Value>? = last.flatMap { last in
             switch model {
             case .fetched: nil
@@ -83,8 +89,43 @@ extension Followed {
 
 /// The value that was shown last, and its key.
 private final class LastFollowed<Key: FetchKey>: Sendable {
-    private let content = Lock<(key: Key, value: Key.Value)?>(nil)
+    struct Shown: Sendable {
+        let key: Key
+        let value: Key.Value
+        let entry: FetchEntry<Key>
+        let removals: Int
 
-    var present: (key: Key, value: Key.Value)? { content.withLock { $0 } }
-    func exchange(for other: (key: Key, value: Key.Value)?) { content.exchange(for: other) }
+        init(_ key: Key, _ value: Key.Value, _ entry: FetchEntry<Key>) {
+            (self.key, self.value, self.entry, removals) = (key, value, entry, entry.removals)
+        }
+    }
+
+    private let content = Lock((shown: Shown?.none, isRead: false))
+
+    /// Nil as well if it was removed since.
+    var present: Shown? {
+        content.withLock { $0.shown }.flatMap { $0.removals == $0.entry.removals ? $0 : nil }
+    }
+    /// Whether it is read under observation: then each observer of a key is, also one that begins with another key.
+    var isRead: Bool { content.withLock { $0.isRead } }
+
+    func exchange(for other: Shown?) {
+        // Released outside of the lock.
+        let before = content.withLock { content in
+            defer { content.shown = other }
+            return content.shown
+        }
+        withExtendedLifetime(before) {}
+    }
+
+    /// The same source, whose observers are noted.
+    func noting<Value>(_ source: Source<Value>) -> Source<Value> {
+        var source = source
+        source.attach = { [attach = source.attach] replayCurrent, body, onEnd in
+            let isRead = isObservationTracked
+            self.content.withLock { $0.isRead = isRead }
+            return attach(replayCurrent, body, onEnd)
+        }
+        return source
+    }
 }

@@ -128,6 +128,6 @@ import Testing
 
     @Test("a key changes before, during and after its fetch")
     func keys() {
-        expectExplored(Self.following, early: [310, 628], whole: [940, 2418])
+        expectExplored(Self.following, early: [321, 634], whole: [1152, 2716])
     }
 }
