@@ -30,7 +30,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
         let gate: OnlineGate
         let isOnline: Source<Bool>
         let keepingUnused: Duration
-        let storage: FetchStorage?
+        let storage: FetchStore?
         let kept: KeptEntries
         let paths: PathIndex
     }
@@ -54,6 +54,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
         let stored = environment.storage?.place(of: key)
         var state = FetchState<Key.Value>(
             EffectKey(key), key.options.network, isOnline: environment.isOnline.value)
+        state.isStored = stored != nil
         if let found = stored?.load() { state.restore(found.value, at: found.age.map { scheduler.now - $0 }) }
         let system = System<FetchState<Key.Value>, Event>(
             initialState: state, scheduler: scheduler, reducer: Reducer { $0.reduce($1) },

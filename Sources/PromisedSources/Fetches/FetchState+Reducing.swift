@@ -124,11 +124,12 @@ extension FetchState {
         if !isObserved, changes.isEmpty { discard() }
     }
 
-    /// A value that is stored is another one after that.
+    /// A value that is stored stays there, and so here for a source that is retained. A value that comes is another one.
     private mutating func discard() {
-        let isOddValue = isOddValue
+        let before = self
         self = FetchState(key, network, isOnline: isOnline)
-        self.isOddValue = isOddValue
+        (isStored, isOddValue) = (before.isStored, before.isOddValue)
+        if isStored { (value, fetchedAt) = (before.value, before.fetchedAt) }
     }
 
     private mutating func fetched(_ value: Value, _ now: Duration) {

@@ -27,6 +27,8 @@ struct FetchState<Value: Sendable>: Sendable {
     var isOnline: Bool
     /// Whether a request that was tried while offline has failed.
     var hasTried = false
+    /// Whether the value is stored.
+    var isStored = false
     /// Whether there may be something to keep, from the first use on until it is discarded.
     var isUsed = false
     /// Alternates, so that two fetches in a row are two requests.

@@ -34,45 +34,4 @@ public struct FetchStorage: Sendable {
     ) { (self.persistence, self.version, self.date) = (persistence, version, date) }
 
     /// Where the value of a key is stored; nil if it is not.
-    func place<Key: FetchKey>(of key: Key) -> StoredFetch<Key.Value>? {
-        key.storageKey.flatMap { stored in
-            guard let encode = stored.coder.encode, let decode = stored.coder.decode else { return nil }
-            let key = StorageKey<FetchRecord>(
-                stored.name, expiresAfter: stored.expiresAfter, priority: stored.priority)
-            return StoredFetch(storage: self, key: key, encode: encode, decode: decode)
-        }
-    }
-}
-
-/// What is stored of a value.
-struct FetchRecord: Codable, Sendable {
-    let version: String
-    let date: Date
-    let data: Data
-}
-
-/// The place of a stored value.
-struct StoredFetch<Value: Sendable>: Sendable {
-    let storage: FetchStorage
-    let key: StorageKey<FetchRecord>
-    let encode: @Sendable (Value) throws -> Data
-    let decode: @Sendable (Data) throws -> Value
-
-    /// The value, and how old it is; nil if there is none that can be used. One that is from the future is stale.
-    func load() -> (value: Value, age: Duration?)? {
-        guard let found = storage.persistence.source(for: key).value.found, !found.isExpired,
-            found.value.version == storage.version, let value = try? decode(found.value.data)
-        else { return nil }
-        let age = storage.date().timeIntervalSince(found.value.date)
-        return (value, age >= 0 ? .seconds(age) : nil)
-    }
-
-    /// Stores a value, or removes it.
-    func save(_ value: Value?, age: Duration?) {
-        guard let value else { return storage.persistence.clear(key) }
-        guard let data = try? encode(value) else { return }
-        // Without an age, it is stale.
-        let date = age.map { storage.date() - TimeInterval($0 / .seconds(1)) } ?? .distantPast
-        storage.persistence.set(FetchRecord(version: storage.version, date: date, data: data), for: key)
-    }
 }

@@ -34,9 +34,7 @@ public final class Fetches<Client: Sendable>: Sendable {
     let gate: OnlineGate
     let isOnline: Source<Bool>
     private let keepingUnused: Duration
-    let storage: FetchStorage?
-    /// The changes that are stored; retained, so that they can be set.
-    let records: Source<Persistable<[ChangeRecord]>>
+    let store: FetchStore?
     /// The stored changes that these fetches send.
     let sending = Lock<Set<UUID>>([])
     /// The entries, for as long as something else retains them.
@@ -58,11 +56,8 @@ public final class Fetches<Client: Sendable>: Sendable {
         keepingUnused: Duration = .seconds(300), storage: FetchStorage? = nil
     ) {
         (self.client, self.scheduler) = (client, scheduler)
-        (self.isOnline, self.keepingUnused, self.storage) = (isOnline, keepingUnused, storage)
-        gate = OnlineGate(isOnline)
-        records =
-            storage?.persistence.source(for: .changes)
-            ?? .constant(.notFound(.init(set: .doNothing)))
+        (self.isOnline, self.keepingUnused) = (isOnline, keepingUnused)
+        (gate, store) = (OnlineGate(isOnline), storage.map { FetchStore($0) })
     }
 
     /// The value of a key, shared by all who ask for it.
@@ -131,49 +126,76 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// Makes the value of a key stale: it is fetched at once if it is observed, and otherwise when it is the next time.
     /// A fetch that is running is made again.
     public func invalidate<Key: FetchKey>(_ key: Key) where Key.Client == Client {
-        known(key)?.invalidate()
+        perform(key, { $0.invalidateValues(where: $1) }, { $0.invalidate() })
     }
 
     /// Makes the values of all keys stale whose paths begin with this one: all keys, if it is empty.
     public func invalidate(under path: [String]) {
-        for entry in paths.entries(under: path) { entry.invalidate() }
+        perform(under: path, { $0.invalidateValues(where: $1) }, { $0.invalidate() })
     }
 
     /// Fetches what is observed and stale: call it when the user comes back to the app.
-    public func refreshStale() {
-        for entry in paths.entries(under: []) { entry.refreshStale() }
-    }
+    public func refreshStale() { perform(under: []) { $0.refreshStale() } }
 
     /// Cancels the fetch of a key and those of further pages, whoever has asked for them. The value stays; without one,
     /// it shows a failure with a `CancellationError`, which can be retried. Changes go on.
-    public func cancel<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.cancel() }
+    public func cancel<Key: FetchKey>(_ key: Key) where Key.Client == Client { perform(key) { $0.cancel() } }
 
     /// Cancels the fetches of all keys whose paths begin with this one.
-    public func cancel(under path: [String]) { for entry in paths.entries(under: path) { entry.cancel() } }
+    public func cancel(under path: [String]) { perform(under: path) { $0.cancel() } }
 
     /// Forgets the value of a key, and cancels its fetch. If it is observed, it is fetched like for the first time.
     /// Changes that are not answered go on.
-    public func remove<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.remove() }
+    public func remove<Key: FetchKey>(_ key: Key) where Key.Client == Client {
+        perform(key, { $0.removeValues(where: $1) }, { $0.remove() })
+    }
 
-    /// Forgets the values of all keys in use whose paths begin with this one. What is only in the storage has no path,
-    /// and stays: ``remove(_:)`` forgets it by its key.
-    public func remove(under path: [String]) { for entry in paths.entries(under: path) { entry.remove() } }
+    /// Forgets the values of all keys whose paths begin with this one.
+    public func remove(under path: [String]) {
+        perform(under: path, { $0.removeValues(where: $1) }, { $0.remove() })
+    }
 
     /// Forgets all of a key: the value, and the changes that are not answered, whose promises are rejected with a
     /// `CancellationError`. What is observed is fetched again.
-    public func clear<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.clear() }
+    public func clear<Key: FetchKey>(_ key: Key) where Key.Client == Client {
+        perform(key, { $0.removeValues(where: $1) }, { $0.clear() })
+    }
 
-    /// Forgets all of the keys in use whose paths begin with this one: call it with an empty path before another user
-    /// signs in. What is only in the storage has no path, and stays: give each user a ``FetchStorage`` of another
-    /// version.
-    public func clear(under path: [String] = []) { for entry in paths.entries(under: path) { entry.clear() } }
+    /// Forgets all of the keys whose paths begin with this one: call it with an empty path before another user signs in.
+    /// Also what is stored of them and not used, and stored changes that are not resumed.
+    public func clear(under path: [String] = []) {
+        let forget = { @Sendable (store: FetchStore, isMeant: (String, FetchStore.Name) -> Bool) in
+            store.removeValues(where: isMeant)
+            store.updateChanges { $0.removeAll { $0.isUnder(path) } }
+        }
+        perform(under: path, forget, { $0.clear() })
+    }
 
     // MARK: Entries
 
-    /// The entry of a key of which something may be known, here or in the storage.
-    private func known<Key: FetchKey>(_ key: Key) -> FetchEntry<Key>? where Key.Client == Client {
-        entries.object(of: FetchEntry<Key>.self, at: EffectKey(key))
-            ?? storage?.place(of: key).map { _ in entry(key) }
+    private typealias StoreAct = @Sendable (FetchStore, (String, FetchStore.Name) -> Bool) -> Void
+
+    // The entries are looked up when it is the turn of this, as a call before may be what makes one.
+
+    /// - Parameter storeAct: What is done to a stored value, first: a fetch that follows may be answered at once.
+    private func perform<Key: FetchKey>(
+        _ key: Key, _ storeAct: @escaping StoreAct = { _, _ in },
+        _ act: @escaping @Sendable (FetchEntry<Key>) -> Void
+    ) where Key.Client == Client {
+        scheduler.perform { [self] in
+            if let store, let stored = key.storageKey { storeAct(store) { name, _ in name == stored.name } }
+            entries.object(of: FetchEntry<Key>.self, at: EffectKey(key)).map(act)
+        }
+    }
+
+    private func perform(
+        under path: [String], _ storeAct: @escaping StoreAct = { _, _ in },
+        _ act: @escaping @Sendable (any AnyFetchEntry) -> Void
+    ) {
+        scheduler.perform { [store, paths] in
+            if let store { storeAct(store) { $1.path.starts(with: path) } }
+            for entry in paths.entries(under: path) { act(entry) }
+        }
     }
 
     func entry<Key: FetchKey>(_ key: Key) -> FetchEntry<Key> where Key.Client == Client {
@@ -183,7 +205,7 @@ public final class Fetches<Client: Sendable>: Sendable {
                 key, number: number,
                 .init(
                     client: client, scheduler: scheduler, gate: gate, isOnline: isOnline,
-                    keepingUnused: keepingUnused, storage: storage, kept: kept, paths: paths))
+                    keepingUnused: keepingUnused, storage: store, kept: kept, paths: paths))
             paths.add(entry)
             return entry
         }

@@ -46,6 +46,10 @@ struct ChangeRecord: Codable, Sendable {
     let version: String
     let name: String
     let data: Data
+    /// Those of its keys.
+    let paths: [[String]]?
+
+    func isUnder(_ path: [String]) -> Bool { (paths ?? [[]]).contains { $0.starts(with: path) } }
 }
 
 extension StorageKey<[ChangeRecord]> {
@@ -61,22 +65,15 @@ extension Fetches {
     public func change<Change: StoredChange<Client>>(
         _ change: Change, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Change.Answer> {
-        let record = storage.flatMap { storage in
+        let record = store.flatMap { store in
             (try? JSONEncoder().encode(change)).map {
-                ChangeRecord(id: UUID(), version: storage.version, name: Change.name, data: $0)
+                ChangeRecord(
+                    id: UUID(), version: store.storage.version, name: Change.name, data: $0,
+                    paths: change.values.map { $0.path })
             }
         }
-        if let record { store(record) }
+        if let record { scheduler.perform { [store] in store?.add(record) } }
         return send(change, record, file, line)
-    }
-
-    /// Written before it is sent, as the program may be killed when the server has heard of it.
-    private func store(_ record: ChangeRecord) {
-        scheduler.perform { [records, storage] in
-            let all = (records.value.found?.value ?? []) + [record]
-            let isWritten = storage?.persistence.replace(all, for: .changes) { _ in true } ?? false
-            if !isWritten { records.value.set(all) }
-        }
     }
 
     /// Sends the changes that were stored and not answered when the program ended, in the order in which they were
@@ -87,15 +84,14 @@ extension Fetches {
     public func resume(
         _ types: [any StoredChange<Client>.Type], file: StaticString = #fileID, line: UInt = #line
     ) {
-        guard let storage else { return }
+        guard let store else { return }
         scheduler.perform { [self] in
             let sending = sending.withLock { $0 }
-            let stored = (records.value.found?.value ?? []).filter { !sending.contains($0.id) }
-            let lost = stored.filter { record in
-                let type = types.first { $0.name == record.name && record.version == storage.version }
+            let lost = store.changes.filter { !sending.contains($0.id) }.filter { record in
+                let type = types.first { $0.name == record.name && record.version == store.storage.version }
                 return !(type.map { again($0, record, file, line) } ?? false)
             }.map(\.id)
-            if !lost.isEmpty { Self.update(records, on: scheduler) { $0.removeAll { lost.contains($0.id) } } }
+            store.updateChanges { $0.removeAll { lost.contains($0.id) } }
         }
     }
 
@@ -116,13 +112,13 @@ extension Fetches {
     private func send<Change: StoredChange<Client>>(
         _ change: Change, _ record: ChangeRecord?, _ file: StaticString, _ line: UInt
     ) -> Promise<Change.Answer> {
-        let (client, scheduler, records, sending) = (client, scheduler, records, sending)
+        let (client, scheduler, store, sending) = (client, scheduler, store, sending)
         if let record { sending.withLock { _ = $0.insert(record.id) } }
         let answer = self.change(change.values, file: file, line: line) { change.send(to: client) }
         guard let record else { return answer }
         let forget = { @Sendable in
-            Self.update(records, on: scheduler) {
-                $0.removeAll { $0.id == record.id }
+            scheduler.perform {
+                store?.updateChanges { $0.removeAll { $0.id == record.id } }
                 sending.withLock { _ = $0.remove(record.id) }
             }
         }
@@ -134,16 +130,5 @@ extension Fetches {
         }
         ended.start()
         return ended
-    }
-
-    private static func update(
-        _ records: Source<Persistable<[ChangeRecord]>>, on scheduler: any SerialScheduler,
-        _ change: @escaping @Sendable (inout [ChangeRecord]) -> Void
-    ) {
-        scheduler.perform {
-            var all = records.value.found?.value ?? []
-            change(&all)
-            records.value.set(all)
-        }
     }
 }

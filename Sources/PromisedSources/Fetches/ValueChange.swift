@@ -21,6 +21,7 @@ internal import Synchronization
 /// ```
 public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
     let key: EffectKey
+    let path: [String]
     /// Whether it waits while the device is offline.
     let needsNetwork: Bool
     let add: @Sendable (Fetches<Client>, ChangeRequest<Answer>, Origin) -> Void
@@ -43,7 +44,8 @@ public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
         _ key: Key, _ guess: @escaping @Sendable (inout Key.Value) -> Void,
         _ update: @escaping @Sendable (Answer) -> FetchUpdate<Key.Value>
     ) where Key.Client == Client {
-        (self.key, needsNetwork) = (EffectKey(key), key.options.network != .notNeeded)
+        (self.key, path) = (EffectKey(key), key.path)
+        needsNetwork = key.options.network != .notNeeded
         add = { fetches, request, origin in
             let part = ChangePart(request, origin)
             let (entry, shared) = (fetches.entry(key), request.isShared ? ObjectIdentifier(request) : nil)

@@ -56,4 +56,17 @@ import Testing
         #expect(try next.map { try $0.result?.get() } == ["next1", "next1"])
         observers.forEach { $0.end() }
     }
+
+    @Test(
+        "what is called first is done first, also for a key that is not used yet", arguments: [false, true])
+    func order(byPath: Bool) throws {
+        let fetches = server.fetches
+        let cleared = fetches.change(city, by: { [server] in server.answer("cleared") })
+        if byPath { fetches.clear(under: city.path) } else { fetches.clear(city) }
+        let sent = fetches.change(city, by: { [server] in server.answer("sent") })
+        server.scheduler.advance(by: .seconds(2))
+        #expect(throws: CancellationError.self) { try cleared.result?.get() }
+        #expect(try sent.result?.get() == "sent1")
+        #expect(server.log == ["cleared", "no cleared", "sent"])
+    }
 }

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import PromisedSystem
+
+/// What ``Fetches`` have in their storage. It is used on their scheduler, except that values are loaded anywhere.
+struct FetchStore: Sendable {
+    /// What is known of a stored value without its key.
+    struct Name: Codable, Hashable, Sendable {
+        let path: [String]
+        /// Whether it was invalidated since it was stored.
+        var isStale = false
+    }
+
+    let storage: FetchStorage
+    // Retained, so that they can be set.
+    private let names: Source<Persistable<[String: Name]>>
+    private let records: Source<Persistable<[ChangeRecord]>>
+
+    init(_ storage: FetchStorage) {
+        self.storage = storage
+        names = storage.persistence.source(for: StorageKey("promised.values"))
+        records = storage.persistence.source(for: .changes)
+    }
+
+    // MARK: Changes
+
+    /// The changes that are not answered.
+    var changes: [ChangeRecord] { records.value.found?.value ?? [] }
+
+    /// Written before it is sent, as the program may be killed when the server has heard of it.
+    func add(_ change: ChangeRecord) {
+        let all = changes + [change]
+        let isWritten = storage.persistence.replace(all, for: .changes) { _ in true }
+        if !isWritten { records.value.set(all) }
+    }
+
+    func updateChanges(_ change: (inout [ChangeRecord]) -> Void) {
+        var all = changes
+        change(&all)
+        if all.count != changes.count { records.value.set(all) }
+    }
+
+    // MARK: Values
+
+    func place<Key: FetchKey>(of key: Key) -> StoredFetch<Key.Value>? {
+        key.storageKey.flatMap { stored in
+            guard let encode = stored.coder.encode, let decode = stored.coder.decode else { return nil }
+            let record = StorageKey<FetchRecord>(
+                stored.name, expiresAfter: stored.expiresAfter, priority: stored.priority)
+            return StoredFetch(store: self, key: record, path: key.path, encode: encode, decode: decode)
+        }
+    }
+
+    /// Forgets values of keys that may not be used yet: that of a name, or those under a path.
+    func removeValues(where isMeant: (String, Name) -> Bool) {
+        for (name, known) in names.value.found?.value ?? [:] where isMeant(name, known) {
+            storage.persistence.clear(StorageKey<FetchRecord>(name))
+            note(nil, of: name)
+        }
+    }
+
+    func invalidateValues(where isMeant: (String, Name) -> Bool) {
+        for (name, known) in names.value.found?.value ?? [:] where isMeant(name, known) {
+            note(Name(path: known.path, isStale: true), of: name)
+        }
+    }
+
+    func name(_ name: String) -> Name? { names.value.found?.value[name] }
+
+    func note(_ known: Name?, of name: String) {
+        guard self.name(name) != known else { return }
+        var all = names.value.found?.value ?? [:]
+        all[name] = known
+        names.value.set(all)
+    }
+}
+
+/// What is stored of a value.
+struct FetchRecord: Codable, Sendable {
+    let version: String
+    /// That of the answer.
+    let date: Date
+    let data: Data
+}
+
+/// The stored value of one key.
+struct StoredFetch<Value: Sendable>: Sendable {
+    let store: FetchStore
+    let key: StorageKey<FetchRecord>
+    let path: [String]
+    let encode: @Sendable (Value) throws -> Data
+    let decode: @Sendable (Data) throws -> Value
+
+    /// The value with its age; nil for one that is stale.
+    func load() -> (value: Value, age: Duration?)? {
+        let storage = store.storage
+        guard let found = storage.persistence.source(for: key).value.found, !found.isExpired,
+            found.value.version == storage.version, let value = try? decode(found.value.data)
+        else { return nil }
+        let age = storage.date().timeIntervalSince(found.value.date)
+        let isStale = age < 0 || store.name(key.name)?.isStale ?? false
+        return (value, isStale ? nil : .seconds(age))
+    }
+
+    func save(_ value: Value?, age: Duration?) {
+        let storage = store.storage
+        // One that can't be stored is not the one before either.
+        let data = value.flatMap { try? encode($0) }
+        store.note(data == nil ? nil : FetchStore.Name(path: path), of: key.name)
+        guard let data else { return storage.persistence.clear(key) }
+        // Without an age, it is stale.
+        let date = age.map { storage.date() - TimeInterval($0 / .seconds(1)) } ?? .distantPast
+        storage.persistence.set(FetchRecord(version: storage.version, date: date, data: data), for: key)
+    }
+}
