@@ -26,10 +26,12 @@ public struct FetchOptions: Sendable, Hashable {
     /// What requests have to do with the network.
     public var network: Network
     /// How long a fetch may take, with all of its retries; then it has failed with `PromiseError.timedOut`, so that a
-    /// change that waits for it is sent. Nil for no limit. A change has none, since its request may have been heard: use
-    /// `timeout` in the request where it needs one.
+    /// change that waits for it is sent; the same holds for each further page. While requests need the network and the
+    /// device is offline, it does not run out. Nil for no limit. A change has none, since its request may have been
+    /// heard: use `timeout` in the request where it needs one.
     public var timeLimit: Duration?
-    /// The time from an answer to the next fetch, while the key is observed and the network can be used; nil for none.
+    /// The time from an answer or a failure to the next fetch, while the key is observed and the network can be used;
+    /// nil for none.
     public var pollingEvery: Duration?
 
     /// Creates the options.
