@@ -50,8 +50,8 @@ final class SyncNotes<Value: Versioned>: Sendable {
 
     /// What is to be done about what is here now.
     func event(_ present: Persistable<Value>) -> SyncEvent<Value> {
-        let (isDropped, removed) = (isDropped.exchange(for: false), takeRemoved())
         if present.isUnreadable { return .unreadable(revision: present.revision) }
+        let (isDropped, removed) = (isDropped.exchange(for: false), takeRemoved())
         if isDropped, case .notFound = present { return .dropped(revision: present.revision) }
         return .localChanged(present.found?.value, revision: present.revision, removed: removed)
     }
