@@ -32,6 +32,4 @@ public struct FetchStorage: Sendable {
     public init(
         _ persistence: some Persistence, version: String, date: @escaping @Sendable () -> Date = { Date() }
     ) { (self.persistence, self.version, self.date) = (persistence, version, date) }
-
-    /// Where the value of a key is stored; nil if it is not.
 }

@@ -50,18 +50,21 @@ struct FetchStore: Sendable {
         }
     }
 
-    /// Forgets values of keys that may not be used yet: that of a name, or those under a path.
-    func removeValues(where isMeant: (String, Name) -> Bool) {
-        for (name, known) in names.value.found?.value ?? [:] where isMeant(name, known) {
+    /// Forgets values of keys that may not be used yet.
+    func remove(_ values: StoredValues) {
+        update(values) { name, _ in
             storage.persistence.clear(StorageKey<FetchRecord>(name))
-            note(nil, of: name)
+            return nil
         }
     }
 
-    func invalidateValues(where isMeant: (String, Name) -> Bool) {
-        for (name, known) in names.value.found?.value ?? [:] where isMeant(name, known) {
-            note(Name(path: known.path, isStale: true), of: name)
-        }
+    func invalidate(_ values: StoredValues) { update(values) { Name(path: $1.path, isStale: true) } }
+
+    private func update(_ values: StoredValues, _ change: (String, Name) -> Name?) {
+        var all = names.value.found?.value ?? [:]
+        let meant = values.names(in: all)
+        for (name, known) in meant { all[name] = change(name, known) }
+        if !meant.isEmpty { names.value.set(all) }
     }
 
     func name(_ name: String) -> Name? { names.value.found?.value[name] }
@@ -71,6 +74,20 @@ struct FetchStore: Sendable {
         var all = names.value.found?.value ?? [:]
         all[name] = known
         names.value.set(all)
+    }
+}
+
+/// Values of keys that may not be used yet.
+enum StoredValues: Sendable {
+    case named(String)
+    /// Those whose paths begin with this one.
+    case under([String])
+
+    func names(in all: [String: FetchStore.Name]) -> [String: FetchStore.Name] {
+        switch self {
+        case .named(let name): all[name].map { [name: $0] } ?? [:]
+        case .under(let path): all.filter { $0.value.path.starts(with: path) }
+        }
     }
 }
 
@@ -90,14 +107,16 @@ struct StoredFetch<Value: Sendable>: Sendable {
     let encode: @Sendable (Value) throws -> Data
     let decode: @Sendable (Data) throws -> Value
 
-    /// The value with its age; nil for one that is stale.
+    /// The value with its age; nil for one that is stale. One without a name was forgotten, or its name was not written
+    /// before the program was killed, so that nobody could have forgotten it by its path.
     func load() -> (value: Value, age: Duration?)? {
         let storage = store.storage
-        guard let found = storage.persistence.source(for: key).value.found, !found.isExpired,
+        guard let known = store.name(key.name), let found = storage.persistence.source(for: key).value.found,
+            !found.isExpired,
             found.value.version == storage.version, let value = try? decode(found.value.data)
         else { return nil }
         let age = storage.date().timeIntervalSince(found.value.date)
-        let isStale = age < 0 || store.name(key.name)?.isStale ?? false
+        let isStale = age < 0 || known.isStale
         return (value, isStale ? nil : .seconds(age))
     }
 

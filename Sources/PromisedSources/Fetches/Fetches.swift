@@ -126,12 +126,12 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// Makes the value of a key stale: it is fetched at once if it is observed, and otherwise when it is the next time.
     /// A fetch that is running is made again.
     public func invalidate<Key: FetchKey>(_ key: Key) where Key.Client == Client {
-        perform(key, { $0.invalidateValues(where: $1) }, { $0.invalidate() })
+        perform(key, { $0.invalidate($1) }, { $0.invalidate() })
     }
 
     /// Makes the values of all keys stale whose paths begin with this one: all keys, if it is empty.
     public func invalidate(under path: [String]) {
-        perform(under: path, { $0.invalidateValues(where: $1) }, { $0.invalidate() })
+        perform(under: path, { $0.invalidate($1) }, { $0.invalidate() })
     }
 
     /// Fetches what is observed and stale: call it when the user comes back to the app.
@@ -147,25 +147,25 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// Forgets the value of a key, and cancels its fetch. If it is observed, it is fetched like for the first time.
     /// Changes that are not answered go on.
     public func remove<Key: FetchKey>(_ key: Key) where Key.Client == Client {
-        perform(key, { $0.removeValues(where: $1) }, { $0.remove() })
+        perform(key, { $0.remove($1) }, { $0.remove() })
     }
 
     /// Forgets the values of all keys whose paths begin with this one.
     public func remove(under path: [String]) {
-        perform(under: path, { $0.removeValues(where: $1) }, { $0.remove() })
+        perform(under: path, { $0.remove($1) }, { $0.remove() })
     }
 
     /// Forgets all of a key: the value, and the changes that are not answered, whose promises are rejected with a
     /// `CancellationError`. What is observed is fetched again.
     public func clear<Key: FetchKey>(_ key: Key) where Key.Client == Client {
-        perform(key, { $0.removeValues(where: $1) }, { $0.clear() })
+        perform(key, { $0.remove($1) }, { $0.clear() })
     }
 
     /// Forgets all of the keys whose paths begin with this one: call it with an empty path before another user signs in.
     /// Also what is stored of them and not used, and stored changes that are not resumed.
     public func clear(under path: [String] = []) {
-        let forget = { @Sendable (store: FetchStore, isMeant: (String, FetchStore.Name) -> Bool) in
-            store.removeValues(where: isMeant)
+        let forget = { @Sendable (store: FetchStore, values: StoredValues) in
+            store.remove(values)
             store.updateChanges { $0.removeAll { $0.isUnder(path) } }
         }
         perform(under: path, forget, { $0.clear() })
@@ -173,7 +173,7 @@ public final class Fetches<Client: Sendable>: Sendable {
 
     // MARK: Entries
 
-    private typealias StoreAct = @Sendable (FetchStore, (String, FetchStore.Name) -> Bool) -> Void
+    private typealias StoreAct = @Sendable (FetchStore, StoredValues) -> Void
 
     // The entries are looked up when it is the turn of this, as a call before may be what makes one.
 
@@ -183,7 +183,7 @@ public final class Fetches<Client: Sendable>: Sendable {
         _ act: @escaping @Sendable (FetchEntry<Key>) -> Void
     ) where Key.Client == Client {
         scheduler.perform { [self] in
-            if let store, let stored = key.storageKey { storeAct(store) { name, _ in name == stored.name } }
+            if let store, let stored = key.storageKey { storeAct(store, .named(stored.name)) }
             entries.object(of: FetchEntry<Key>.self, at: EffectKey(key)).map(act)
         }
     }
@@ -193,7 +193,7 @@ public final class Fetches<Client: Sendable>: Sendable {
         _ act: @escaping @Sendable (any AnyFetchEntry) -> Void
     ) {
         scheduler.perform { [store, paths] in
-            if let store { storeAct(store) { $1.path.starts(with: path) } }
+            if let store { storeAct(store, .under(path)) }
             for entry in paths.entries(under: path) { act(entry) }
         }
     }
