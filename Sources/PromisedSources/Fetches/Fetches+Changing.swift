@@ -90,7 +90,8 @@ extension Fetches {
             return answer.start()
         }
         let sent = ChangeRequest(of: values.count, request, resolver)
-        scheduler.perform { for value in values { value.add(self, sent, Origin(file, line)) } }
+        let adds = values.map { $0.add(self, sent, Origin(file, line)) }
+        scheduler.perform { for add in adds { add() } }
         // Started, so that an error is reported that is not observed.
         answer.start()
         return answer

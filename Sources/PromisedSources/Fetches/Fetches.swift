@@ -175,16 +175,17 @@ public final class Fetches<Client: Sendable>: Sendable {
 
     private typealias StoreAct = @Sendable (FetchStore, StoredValues) -> Void
 
-    // The entries are looked up when it is the turn of this, as a call before may be what makes one.
-
     /// - Parameter storeAct: What is done to a stored value, first: a fetch that follows may be answered at once.
     private func perform<Key: FetchKey>(
         _ key: Key, _ storeAct: @escaping StoreAct = { _, _ in },
         _ act: @escaping @Sendable (FetchEntry<Key>) -> Void
     ) where Key.Client == Client {
-        scheduler.perform { [self] in
-            if let store, let stored = key.storageKey { storeAct(store, .named(stored.name)) }
-            entries.object(of: FetchEntry<Key>.self, at: EffectKey(key)).map(act)
+        let entry = entries.object(of: FetchEntry<Key>.self, at: EffectKey(key))
+        let stored = store.flatMap { store in key.storageKey.map { (store: store, name: $0.name) } }
+        if entry == nil, stored == nil { return }
+        scheduler.perform {
+            if let stored { storeAct(stored.store, .named(stored.name)) }
+            entry.map(act)
         }
     }
 
@@ -192,9 +193,10 @@ public final class Fetches<Client: Sendable>: Sendable {
         under path: [String], _ storeAct: @escaping StoreAct = { _, _ in },
         _ act: @escaping @Sendable (any AnyFetchEntry) -> Void
     ) {
-        scheduler.perform { [store, paths] in
+        let entries = paths.entries(under: path)
+        scheduler.perform { [store] in
             if let store { storeAct(store, .under(path)) }
-            for entry in paths.entries(under: path) { act(entry) }
+            for entry in entries { act(entry) }
         }
     }
 

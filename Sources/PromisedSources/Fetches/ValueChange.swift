@@ -24,7 +24,8 @@ public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
     let path: [String]
     /// Whether it waits while the device is offline.
     let needsNetwork: Bool
-    let add: @Sendable (Fetches<Client>, ChangeRequest<Answer>, Origin) -> Void
+    /// Returns what adds it to its key, which is in use from now on.
+    let add: @Sendable (Fetches<Client>, ChangeRequest<Answer>, Origin) -> @Sendable () -> Void
 
     /// - Parameters:
     ///   - key: What is changed.
@@ -50,12 +51,12 @@ public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
             let part = ChangePart(request, origin)
             let (entry, shared) = (fetches.entry(key), request.isShared ? ObjectIdentifier(request) : nil)
             if let shared { request.onClear { [weak entry] in entry?.withdraw(shared) } }
-            entry.change(
-                FetchChange(
-                    shared: shared, origin: origin, guess: guess,
-                    // Not `map`: an interim value is no answer.
-                    send: { _ in request.join().flatMap { .value(update($0)) } },
-                    end: { part.end($0) }))
+            let change = FetchChange(
+                shared: shared, origin: origin, guess: guess,
+                // Not `map`: an interim value is no answer.
+                send: { _ in request.join().flatMap { .value(update($0)) } },
+                end: { part.end($0) })
+            return { entry.change(change) }
         }
     }
 }

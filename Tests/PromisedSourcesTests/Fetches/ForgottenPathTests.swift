@@ -65,10 +65,12 @@ import Testing
         let first = fetches(memory)
         store(first)
         for path in [["a", "b"], ["c"], ["a"]] { first.remove(under: path) }
+        server.scheduler.advance()
         #expect(present(fetches(memory)) == [["ab"]])
         store(first)
         #expect(present(fetches(memory)) == Self.rows)
         first.remove(under: ["c"])
+        server.scheduler.advance()
         #expect(present(fetches(memory)) == Array(Self.rows.prefix(3)))
     }
 

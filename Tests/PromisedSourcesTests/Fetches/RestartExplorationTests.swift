@@ -37,6 +37,7 @@ import Testing
         var value: Data?
         var date: Date?
         var changes: [Data] = []
+        var names: [String: FetchStore.Name]?
     }
 
     static let restarts = Explored(events: []) { world in
@@ -74,15 +75,17 @@ import Testing
         let (memory, stored) = (MemoryPersistence(on: scheduler), world.variable(Stored()))
         let values = memory.source(for: StorageKey<FetchRecord>("value"))
         let changes = memory.source(for: StorageKey<[ChangeRecord]>("promised.changes"))
+        let names = memory.source(for: StorageKey<[String: FetchStore.Name]>("promised.values"))
         let tokens = [
             values.subscribe { (stored.value.value, stored.value.date) = ($0.found?.data, $0.found?.date) },
             changes.subscribe { stored.value.changes = $0.found?.value.map(\.data) ?? [] },
+            names.subscribe { stored.value.names = $0.found?.value },
         ]
         let program = Lock((fetches: Fetches<API>?.none, token: SubscriptionToken?.none))
         world.action("start") {
             guard starts.value < 2 else { return }
             starts.value += 1
-            withExtendedLifetime((values, changes, tokens)) {}
+            withExtendedLifetime((values, changes, names, tokens)) {}
             program.withLock { $0.token }?.cancel()
             program.exchange(for: (nil, nil))
             screen.sendEvent(.goes(.a))
@@ -135,6 +138,6 @@ import Testing
 
     @Test("a program that is ended at any time: its value is there again, and its changes are sent")
     func restarted() {
-        expectExplored(Self.restarts, early: [1656, 4568], whole: [8849, 52226])
+        expectExplored(Self.restarts, early: [1725, 4650], whole: [11222, 66560])
     }
 }
