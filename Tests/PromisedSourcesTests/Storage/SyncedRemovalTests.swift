@@ -116,6 +116,18 @@ import Testing
         }
     }
 
+    @Test(
+        "SA-54: a removal that was noted and not written does not undo a deletion made elsewhere",
+        arguments: [false, true])
+    func notedOnly(isDeletedElsewhere: Bool) {
+        let removed = Note(version: 2, text: "removed")
+        fixture.files().set(removed, for: key)
+        fixture.files().set(SyncRecord(kind: .removed, value: removed), for: SyncRecord.key(key))
+        server.note.wrappedValue = isDeletedElsewhere ? nil : removed
+        sync()
+        #expect(stored == server.note.wrappedValue && (stored == nil) == isDeletedElsewhere)
+    }
+
     @Test("SA-54: a value that was changed here since is kept when an older one is deleted elsewhere")
     func deletedAndChanged() {
         server.note.wrappedValue = Note(version: 2)

@@ -65,6 +65,8 @@ extension SyncState {
         // Each value is stored before its record, so without it, or with an older one, it was removed unnoticed.
         guard let record, record.kind != .arriving else { return }
         if present.map({ $0.version < record.value.version }) ?? true { self.record?.kind = .removed }
+        // A removal that was noted and not written has not happened: others may have removed it since.
+        if record.kind == .removed, present?.version == record.value.version { self.record?.kind = .seen }
     }
 
     mutating func handle(_ event: SyncEvent<Value>) {
