@@ -6,20 +6,6 @@ import Testing
 
 /// A number that is not equal to itself is the same number if its bits are the same.
 struct NaNTests {
-    struct Gauge: Model {
-        struct Reading: Equatable { var number = 0.0, name = "" }
-        struct State: Equatable {
-            var number = 0.0
-            var level: Float?
-            var reading = Reading()
-            var list: [Double] = []
-            var changes = 0
-        }
-        enum Event: Equatable { case level(Double) }
-        let context: ModelContext<Gauge>
-        var state: ModelState<Self> { context.state }
-    }
-
     /// Sets a property to NaN.
     private static let kinds: [@Sendable (Gauge, @escaping @Sendable () -> Void) -> Void] = [
         { gauge, react in gauge.onChange(of: \.number) { _ in react() } },

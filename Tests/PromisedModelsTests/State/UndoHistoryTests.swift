@@ -187,7 +187,7 @@ import Testing
 
     @Test("NaN is one step, which is undone and done again")
     func nan() {
-        let fixture = Fixture<NaNTests.Gauge>(.init())
+        let fixture = Fixture<Gauge>(.init())
         let history = fixture.model.undoHistory(of: \.reading)
         for number in [Double.nan, .nan, 2] { fixture.after { $0.state.reading.number = number } }
         fixture.after { _ in history.undo() }
