@@ -34,6 +34,9 @@ struct SyncState<Value: Versioned>: Sendable {
     var failure: SyncFailure?
     /// Whether it waits before it tries again.
     var isWaiting = false
+    /// Whether the program was killed when a removal was noted, and not written. The value is there as if it had not
+    /// been removed; if the server has none, it was.
+    var isRemovalUnwritten = false
 }
 
 enum SyncEvent<Value: Versioned>: Sendable {
@@ -65,8 +68,7 @@ extension SyncState {
         // Each value is stored before its record, so without it, or with an older one, it was removed unnoticed.
         guard let record, record.kind != .arriving else { return }
         if present.map({ $0.version < record.value.version }) ?? true { self.record?.kind = .removed }
-        // A removal that was noted and not written has not happened: others may have removed it since.
-        if record.kind == .removed, present?.version == record.value.version { self.record?.kind = .seen }
+        isRemovalUnwritten = record.kind == .removed && present?.version == record.value.version
     }
 
     mutating func handle(_ event: SyncEvent<Value>) {
@@ -128,7 +130,7 @@ extension SyncState {
         if let value, let local, value.version == local.version { return }
         if case nil = value, case nil = local { return }
         let before = local
-        local = value
+        (local, isRemovalUnwritten) = (value, false)
         if let arrival = arrival.take() {
             let isArrival = arrival.value?.version == value?.version
             record = isArrival ? value.map { SyncRecord(kind: .seen, value: $0) } : arrival.before
@@ -152,7 +154,7 @@ extension SyncState {
             begin(.delete(remote))
         case (let value?, nil):
             let isChanged = known.map { value.version > $0 } ?? true
-            if record?.isShared == true, !isChanged {
+            if record?.isShared == true || isRemovalUnwritten, !isChanged {
                 arrive(nil, isSecond)
             } else {
                 send(value, .create(value))
