@@ -24,7 +24,7 @@ extension Line {
                         Sink.sum &+= count
                     }
                 }
-            ], reach: [.nanoseconds(20_000), .bytes(2_000)])
+            ], reach: [.nanoseconds(20_000)])
     }
 
     private static func invalidation(_ count: Int) -> Line {
