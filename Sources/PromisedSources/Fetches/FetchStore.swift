@@ -112,8 +112,8 @@ struct StoredFetch<Value: Sendable>: Sendable {
     func load() -> (value: Value, age: Duration?)? {
         let storage = store.storage
         guard let known = store.name(key.name), let found = storage.persistence.source(for: key).value.found,
-            !found.isExpired,
-            found.value.version == storage.version, let value = try? decode(found.value.data)
+            !found.isExpired, found.value.version == storage.version,
+            let value = try? decode(found.value.data)
         else { return nil }
         let age = storage.date().timeIntervalSince(found.value.date)
         let isStale = age < 0 || known.isStale

@@ -45,6 +45,15 @@ final class CityServer: Sendable {
         scheduler.advance()
         return observer
     }
+
+    /// Observes sources until their values are there, with nothing to take from the observers and the log.
+    func observed(_ sources: [Source<Fetchable<String>>]) -> [Observer] {
+        let observers = sources.map { observe($0) }
+        scheduler.advance(by: .seconds(1))
+        for observer in observers { _ = observer.take() }
+        _ = takeLog()
+        return observers
+    }
 }
 
 private func swap(_ value: inout [String], into other: [String]) -> [String] {

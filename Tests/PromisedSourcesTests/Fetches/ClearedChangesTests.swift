@@ -13,11 +13,7 @@ import Testing
     enum Phase: CaseIterable, Sendable { case sent, waitsForFirst, waitsForSecond, waitsForBoth }
 
     private func observed(_ fetches: Fetches<CityServer>) -> [Observer] {
-        let observers = [server.observe(fetches.source(city)), server.observe(fetches.source(mayor))]
-        server.scheduler.advance(by: .seconds(1))
-        for observer in observers { _ = observer.take() }
-        _ = server.takeLog()
-        return observers
+        server.observed([fetches.source(city), fetches.source(mayor)])
     }
 
     @Test(

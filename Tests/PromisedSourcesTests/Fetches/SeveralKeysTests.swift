@@ -10,11 +10,7 @@ import Testing
     let mayor = MayorKey(city: 3)
 
     private func observed(_ fetches: Fetches<CityServer>) -> [Observer] {
-        let observers = [server.observe(fetches.source(city)), server.observe(fetches.source(mayor))]
-        server.scheduler.advance(by: .seconds(1))
-        for observer in observers { _ = observer.take() }
-        _ = server.takeLog()
-        return observers
+        server.observed([fetches.source(city), fetches.source(mayor)])
     }
 
     private func liked(_ fetches: Fetches<CityServer>, _ text: String = "liked") -> Promise<String> {
