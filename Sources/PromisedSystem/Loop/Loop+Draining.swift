@@ -19,14 +19,6 @@ extension Loop {
         while true {
             if ownership.isStopped { return clear() }
             drainInbox()
-            if let entry = machine.dequeue() {
-                if machine.shouldDrop(entry) {
-                    performSeldom(machine.dropAction(entry))
-                } else {
-                    start(entry)
-                }
-                continue
-            }
             if perform(machine.next(now: now)) { continue }
             // The event that was to replace it was dropped.
             if progress.replaced != nil, machine.turn == nil {
@@ -54,18 +46,13 @@ extension Loop {
     @inlinable
     func eventDequeued(_ run: EffectRun) { if run.eventDequeued() { effects?.forget(run) } }
 
-    /// Moves the inbox to the machine, if the machine has handled everything before or the inbox holds a
-    /// message that needs admission.
+    /// Moves the inbox to the machine.
     @inlinable
     func drainInbox() {
-        if machine.arrived.isEmpty {
-            guard ownership.hasPending else { return }
-            // A turn calls this as well, and ownership must not be released while messages are pending.
-            isIdle = false
-            ownership.exchangeInbox(for: &machine.arrived)
-        } else if ownership.hasAdmission {
-            machine.arrive(ownership.drainInbox())
-        }
+        guard ownership.hasPending else { return }
+        // A turn calls this as well, and ownership must not be released while messages are pending.
+        isIdle = false
+        ownership.drainInbox(to: &machine.arrived)
     }
 
     /// Performs one action; false if there was none.

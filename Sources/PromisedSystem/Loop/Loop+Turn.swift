@@ -24,7 +24,7 @@ extension Loop {
         if isIdle, run == nil {
             start(machine.makeTurn(event, origin.place, sentAt: sendTime))
         } else {
-            arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime, run: run))
+            arrive(.event(Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime, run: run)))
         }
         if isIdle {
             owner.store(0, ordering: .relaxed)
@@ -111,8 +111,8 @@ extension Loop {
     func makeTransition(_ turn: Machine.Turn) {
         let promise = reduce(turn.event, turn.origin, isObserved: turn.startedAt != nil)
         // An event that arrived meanwhile may replace this one.
-        if ownership.hasPending { drainInbox() }
-        if let state = promise.fulfilledValue?.shared, machine.arrived.admissionCount == 0 {
+        drainInbox()
+        if let state = promise.fulfilledValue?.shared, !machine.hasArrivedToAdmit {
             finishReplaced(isFollowedByInterim: false)
             commit(state, turn)
             evaluateFeedbacks(turn.event, state)

@@ -130,7 +130,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         self.machine = Machine(cascadeLimit: 0)
         for timer in progress.delayTimers.values { timer.cancel() }
         effects?.cancelAll(self)
-        withExtendedLifetime((ownership.drainInbox(), machine)) {}
+        var pending = Deque<Machine.Message>()
+        ownership.drainInbox(to: &pending)
+        withExtendedLifetime((pending, machine)) {}
     }
 
     // MARK: Receiving
@@ -163,15 +165,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
             isIdle = false
             machine.insertNext(entry)
         } else {
-            arrive(entry)
+            arrive(.event(entry))
         }
-    }
-
-    /// For the owner: passes an event to the machine.
-    @inlinable
-    func arrive(_ entry: Entry) {
-        isIdle = false
-        machine.arrive(entry)
     }
 
     /// For the owner: passes a message to the machine.
@@ -189,9 +184,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
             if !ownership.isStopped { arrive(message) }
             return
         }
-        switch ownership.post(
-            message, needsAdmission: message.needsAdmission, isOnScheduler: scheduler.isCurrent)
-        {
+        switch ownership.post(message, isOnScheduler: scheduler.isCurrent) {
         case .none: break
         case .drain: begin()
         case .schedule: scheduler.schedule { [self] in if ownership.tryAcquireAfterWakeUp() { begin() } }

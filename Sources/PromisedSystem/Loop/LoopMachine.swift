@@ -65,7 +65,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     // The lanes of the event queue, in the order in which they are emptied.
 
     /// What has arrived and was not admitted yet, in order of arrival.
-    @usableFromInline var arrived = Inbox<Message>()
+    @usableFromInline var arrived = Deque<Message>()
     /// Events with the policy `replace`.
     @usableFromInline var replacing = Deque<Entry>()
     /// Events to be processed directly after the turn that sends them, in reverse order: the next one is last.
@@ -90,17 +90,12 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     // MARK: Arrival
 
     @inlinable
-    mutating func arrive(_ message: Message) {
-        arrived.append(message, needsAdmission: message.needsAdmission)
-    }
+    mutating func arrive(_ message: Message) { arrived.append(message) }
 
-    @inlinable
-    mutating func arrive(_ entry: Entry) {
-        if arrived.isEmpty, isPlain(entry) { waiting.append(entry) } else { arrive(.event(entry)) }
+    /// Whether anything has arrived but events that are only to be enqueued, before which the running turn may end.
+    @inlinable var hasArrivedToAdmit: Bool {
+        !arrived.isEmpty && arrived.contains { $0.needsAdmission }
     }
-
-    @inlinable
-    mutating func arrive(_ messages: Inbox<Message>) { arrived.append(messages) }
 
     /// Enqueues an event directly after the running turn, behind those that were enqueued in this way during this turn.
     @usableFromInline
@@ -116,22 +111,10 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     // MARK: Next action
 
-    /// Removes and returns the next event, if nothing else has to be handled before. The caller checks
-    /// ``shouldDrop(_:)``.
-    @inlinable
-    mutating func dequeue() -> Entry? {
-        guard turn == nil, arrived.admissionCount == 0, replacing.isEmpty, behind.isEmpty, behindTurn.isEmpty,
-            rateLimiter.orderedCount == 0
-        else { return nil }
-        if let entry = popWaiting() { return entry }
-        guard case .event(let entry)? = arrived.messages.popFirst() else { return nil }
-        return entry
-    }
-
     @inlinable
     func shouldDrop(_ entry: Entry) -> Bool { entry.cascadeDepth >= cascadeLimit || entry.isWithdrawn }
 
-    /// The action that drops an event for which ``shouldDrop(_:)`` is true, with the reason.
+    /// Drops an event for which ``shouldDrop(_:)`` is true, with the reason.
     @usableFromInline
     func dropAction(_ entry: Entry) -> Action {
         .drop(entry, entry.cascadeDepth >= cascadeLimit ? .runaway : .withdrawn)
@@ -144,7 +127,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func next(now: @autoclosure () -> Duration) -> Action {
         while true {
             // Messages are admitted before the next turn starts, so that a policy applies on arrival.
-            if let message = arrived.popFirst({ $0.needsAdmission }) {
+            if let message = arrived.popFirst() {
                 // The two most frequent messages, without the call of `admit`.
                 switch message {
                 case .event(let entry) where isPlain(entry): waiting.append(entry)
@@ -242,7 +225,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// Whether an event with the policy `dropWhileBusy` waits, and is not withdrawn.
-    private var isDropping: Bool { waiting.all.contains { $0.policy == .dropWhileBusy && !$0.isWithdrawn } }
+    private var isDropping: Bool { waiting.contains { $0.policy == .dropWhileBusy && !$0.isWithdrawn } }
 
     @inlinable
     mutating func popWaiting() -> Entry? {
@@ -259,7 +242,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
         guard running(turn.number) != nil else { return nil }
-        guard arrived.admissionCount == 0 else {
+        guard !hasArrivedToAdmit else {
             arrive(.update(turn: turn.number, .outcome(outcome)))
             return nil
         }
