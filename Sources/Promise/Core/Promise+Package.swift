@@ -15,9 +15,6 @@ package func inheriting<Result>(_ scheduler: any SerialScheduler, _ body: () -> 
 @usableFromInline
 package var currentThread: UInt { Trampoline.current.address }
 
-/// The in-place reducers that the calling thread is inside of.
-package var currentReducerNesting: UnsafeMutablePointer<ReducerNesting> { Trampoline.current.reducerNesting }
-
 /// Runs `body` with a trampoline queue of its own: everything that `body` settles or starts has been delivered when
 /// this returns, even if it is called during another promise's delivery.
 @usableFromInline

@@ -1,4 +1,4 @@
-/// Observes the chains that a thread starts, on behalf of an exploration.
+/// Observes the chains that a thread starts.
 package protocol ChainObserver: AnyObject, Sendable {
     /// A promise was started.
     func started(_ promise: StartedPromise)

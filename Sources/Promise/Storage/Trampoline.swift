@@ -199,10 +199,6 @@ extension Trampoline {
     /// The promise that resolves to the outcome of the work that is being fired, if any.
     var waiting: PromiseStorage? { state.pointee.queue.waiting?.takeUnretainedValue() }
 
-    var reducerNesting: UnsafeMutablePointer<ReducerNesting> {
-        withUnsafeMutablePointer(to: &state.pointee.reducerNesting) { $0 }
-    }
-
     /// The scheduler whose work is running on the calling thread.
     static var runningScheduler: (any SerialScheduler)? { current.state.pointee.running }
 }
@@ -225,11 +221,6 @@ package struct SchedulerScope: ~Copyable {
 
     /// The identity of the thread that entered the scope; unique among the threads that are alive.
     @usableFromInline package var thread: UInt { trampoline.address }
-
-    /// The reducers that this thread is inside of.
-    @usableFromInline package var reducerNesting: UnsafeMutablePointer<ReducerNesting> {
-        trampoline.reducerNesting
-    }
 }
 
 @available(*, unavailable)
@@ -279,10 +270,7 @@ struct TrampolineState {
     /// The scheduler whose work is running on this thread. It differs from the inherited one: an operator inherits the
     /// scheduler of its chain on any thread that settles it, which need not be a thread of that scheduler.
     var running: (any SerialScheduler)?
-    /// Set only while a system is being explored.
     var observer: (any ChainObserver)?
-    /// What systems keep for the thread. It is here so that a loop looks up the thread once for each event.
-    var reducerNesting = ReducerNesting()
 }
 
 @available(*, unavailable)

@@ -8,7 +8,6 @@ extension Loop {
         // It cannot be copied, so it lives until this returns.
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
-        if tracksReducers { nesting = scope.reducerNesting }
         drain()
     }
 

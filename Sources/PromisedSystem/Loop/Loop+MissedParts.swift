@@ -1,15 +1,12 @@
-public import Promise
+internal import Promise
 
 // Events that address a part of the state that doesn't exist, such as a removed element, and those that nothing takes.
 extension Loop {
-    /// The number of missed parts counted on this thread.
-    @inlinable var missedParts: Int { nesting?.pointee.missedParts ?? 0 }
-
     /// Runs `work`, a part of the running turn, and sets `hasMissedPart` if a reducer missed its part.
     @inlinable
     func trackingMissedParts<Result>(_ work: () -> Result) -> Result {
         guard reducer.mayMissPart else { return work() }
-        let before = missedParts
+        let before = ReducerScope.missedParts
         let result = work()
         if hasMissedPart(since: before) { progress.hasMissedPart = true }
         return result
@@ -19,8 +16,8 @@ extension Loop {
     /// from inside which this event was sent, doesn't count it as well.
     @inlinable
     func hasMissedPart(since before: Int) -> Bool {
-        guard missedParts != before else { return false }
-        nesting?.pointee.missedParts = before
+        guard ReducerScope.missedParts != before else { return false }
+        ReducerScope.missedParts = before
         return true
     }
 

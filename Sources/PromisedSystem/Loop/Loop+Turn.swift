@@ -20,7 +20,6 @@ extension Loop {
         }
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
-        if tracksReducers { nesting = scope.reducerNesting }
         if isIdle, run == nil {
             start(machine.makeTurn(event, origin.place, sentAt: sendTime))
         } else {
@@ -33,9 +32,6 @@ extension Loop {
         }
         drain()
     }
-
-    /// Whether the loop marks the thread while a reducer runs, or counts the parts that reducers miss.
-    @inlinable var tracksReducers: Bool { reduceInPlace != nil || reducer.mayMissPart }
 
     /// Whether there are observers of turns, records or changes.
     @inlinable var isObserved: Bool { !observers.counter.isZero }
@@ -142,17 +138,15 @@ extension Loop {
     @inlinable
     func beginReducing(_ origin: Origin) {
         store.beginReducing(on: drainingThread, origin)
-        if reducer.mayMissPart { progress.missedBefore = missedParts }
-        if reduceInPlace != nil { nesting?.pointee.depth &+= 1 }
+        if reducer.mayMissPart { progress.missedBefore = ReducerScope.missedParts }
+        if reduceInPlace != nil { ReducerScope.enter() }
     }
 
     @inlinable
     func endReducing() {
         store.endReducing()
         if reducer.mayMissPart { progress.hasMissedPart = hasMissedPart(since: progress.missedBefore) }
-        guard reduceInPlace != nil, let nesting else { return }
-        nesting.pointee.depth &-= 1
-        if nesting.pointee.hasDeferred { ReducerScope.runDeferred() }
+        if reduceInPlace != nil { ReducerScope.leave() }
     }
 
     /// The end of a turn that has committed a state.

@@ -38,8 +38,6 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var progress = Progress()
     /// The settled state, if it is stored inline; otherwise only the store has it.
     @exclusivity(unchecked) @usableFromInline var inlineState: ValueBox<State>
-    /// Which reducers the draining thread is inside of.
-    @exclusivity(unchecked) @usableFromInline var nesting: UnsafeMutablePointer<ReducerNesting>?
     /// Set only while the system is being explored.
     @exclusivity(unchecked) @usableFromInline var probe: LoopProbe<State, Event>?
 

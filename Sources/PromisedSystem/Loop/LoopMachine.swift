@@ -90,7 +90,10 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     // MARK: Arrival
 
     @inlinable
-    mutating func arrive(_ message: Message) { arrived.append(message) }
+    mutating func arrive(_ message: Message) {
+        if arrived.isEmpty, case .event(let entry) = message, isPlain(entry) { return waiting.append(entry) }
+        arrived.append(message)
+    }
 
     /// Whether anything has arrived but events that are only to be enqueued, before which the running turn may end.
     @inlinable var hasArrivedToAdmit: Bool {

@@ -1,27 +1,42 @@
 internal import Promise
 
-/// The time in which a thread runs an in-place reducer; a turn of the loop marks it in the thread's ``ReducerNesting``.
+/// The reducers that the calling thread is inside of; a turn of the loop marks them. They may be nested.
 ///
-/// A reducer has no effects. If one subscribes to a source all the same, it must neither deadlock nor block others: the
-/// subscription is deferred by ``afterReducer(_:)``, because the state may have been taken out of the store. Reducers
-/// may be nested.
+/// A reducer has no effects. If an in-place one subscribes to a source all the same, it must neither deadlock nor block
+/// others: the subscription is deferred by ``afterReducer(_:)``, because the state may have been taken out of the store.
 @usableFromInline
 enum ReducerScope: Sendable {
-    /// Records that an event addressed a part of the state that is absent, so that the part's reducer was not called.
-    @usableFromInline static func recordMissedPart() { currentReducerNesting.pointee.missedParts &+= 1 }
+    private struct Nesting {
+        var depth = 0
+        var deferred = Deque<@Sendable () -> Void>()
+        var missedParts = 0
+    }
+
+    private static let nesting = ThreadLocal { Nesting() }
+
+    /// The number of events that have addressed an absent part of the state, so that its reducer was not called.
+    @usableFromInline static var missedParts: Int {
+        get { nesting.current.withValue { $0.missedParts } }
+        set { nesting.current.withValue { $0.missedParts = newValue } }
+    }
+
+    /// Called before an in-place reducer.
+    @usableFromInline static func enter() { nesting.current.withValue { $0.depth &+= 1 } }
+
+    /// Called after an in-place reducer; behind the outermost one, what was deferred runs.
+    @usableFromInline
+    static func leave() {
+        let nesting = nesting.current
+        nesting.withValue { $0.depth &-= 1 }
+        while let action = nesting.withValue({ $0.depth == 0 ? $0.deferred.popFirst() : nil }) { action() }
+    }
 
     /// Defers `action` until the calling thread leaves its outermost reducer; runs it immediately outside of one.
     static func afterReducer(_ action: @escaping @Sendable () -> Void) {
-        let nesting = currentReducerNesting
-        guard nesting.pointee.depth > 0 else { return action() }
-        nesting.pointee.deferred.append(StoredClosure(action))
-        nesting.pointee.hasDeferred = true
-    }
-
-    @usableFromInline
-    static func runDeferred() {
-        let nesting = currentReducerNesting
-        while nesting.pointee.depth == 0, let action = nesting.pointee.deferred.popFirst() { action.run() }
-        nesting.pointee.hasDeferred = !nesting.pointee.deferred.isEmpty
+        let isInside = nesting.current.withValue { nesting in
+            if nesting.depth > 0 { nesting.deferred.append(action) }
+            return nesting.depth > 0
+        }
+        if !isInside { action() }
     }
 }
