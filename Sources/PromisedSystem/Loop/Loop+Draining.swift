@@ -18,7 +18,14 @@ extension Loop {
         while true {
             if ownership.isStopped { return clear() }
             drainInbox()
-            if perform(machine.next(now: now)) { continue }
+            if let action = machine.next(now: now) {
+                perform(action)
+                continue
+            }
+            if let entry = machine.nextEvent() {
+                if let reason = machine.dropReason(of: entry) { drop(entry, reason) } else { start(entry) }
+                continue
+            }
             // The event that was to replace it was dropped.
             if progress.replaced != nil, machine.turn == nil {
                 finishReplaced(isFollowedByInterim: false)
@@ -54,19 +61,15 @@ extension Loop {
         ownership.drainInbox(to: &machine.arrived)
     }
 
-    /// Performs one action; false if there was none.
     @inlinable
-    func perform(_ action: Machine.Action) -> Bool {
-        switch action {
-        case .start(let entry): start(entry)
-        case .endEffect(let run, let error, let last, let origin):
+    func perform(_ action: Machine.Action) {
+        if case .endEffect(let run, let error, let last, let origin) = action {
             last?(.inPlaceOfTheEnd)
             if let error { report(error, origin) }
             effects?.ended(run, self)
-        case .rest: return false
-        default: performSeldom(action)
+        } else {
+            performSeldom(action)
         }
-        return true
     }
 
     @inlinable
@@ -83,7 +86,7 @@ extension Loop {
         case .endDelay(let keys):
             probe?.observer.sends()
             for key in keys { progress.delayTimers.removeValue(forKey: key)?.cancel() }
-        case .start, .endEffect, .forget, .rest: break
+        case .endEffect, .forget: break
         }
     }
 

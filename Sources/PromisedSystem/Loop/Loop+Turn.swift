@@ -84,18 +84,18 @@ extension Loop {
     func changeInPlace(_ turn: Machine.Turn) {
         let isTaken = store.canBeTaken
         // Marked before the state is taken: a reader that must wait for it looks up this thread.
-        beginReducing(turn.origin)
-        guard var state = isTaken ? store.take() : ownerState else { return endReducing() }
+        let scope = beginReducing(turn.origin)
+        guard var state = isTaken ? store.take() : ownerState else { return endReducing(scope) }
         state.change { reduceInPlace?(&$0, turn.event) }
         if isTaken {
             let (subscribers, shared) = store.put(&state, wantsState: effects != nil)
-            endReducing()
+            endReducing(scope)
             if let shared {
                 store.notify(subscribers, StateChange(shared, .committed))
                 evaluateFeedbacks(turn.event, shared)
             }
         } else {
-            endReducing()
+            endReducing(scope)
             commit(state, turn)
             evaluateFeedbacks(turn.event, state)
         }
@@ -123,9 +123,9 @@ extension Loop {
     func reduce(_ event: Event, _ origin: Origin, isObserved: Bool) -> Promise<State> {
         let state = ownerState
         if isObserved { progress.before = state }
-        beginReducing(origin)
+        let scope = beginReducing(origin)
         defer {
-            endReducing()
+            endReducing(scope)
             if isObserved, let probe {
                 store.watchReads()
                 probe.observer.hasReduced()
@@ -136,17 +136,17 @@ extension Loop {
     }
 
     @inlinable
-    func beginReducing(_ origin: Origin) {
+    func beginReducing(_ origin: Origin) -> ReducerScope? {
         store.beginReducing(on: drainingThread, origin)
         if reducer.mayMissPart { progress.missedBefore = ReducerScope.missedParts }
-        if reduceInPlace != nil { ReducerScope.enter() }
+        return reduceInPlace == nil ? nil : ReducerScope()
     }
 
     @inlinable
-    func endReducing() {
+    func endReducing(_ scope: ReducerScope?) {
         store.endReducing()
         if reducer.mayMissPart { progress.hasMissedPart = hasMissedPart(since: progress.missedBefore) }
-        if reduceInPlace != nil { ReducerScope.leave() }
+        scope?.end()
     }
 
     /// The end of a turn that has committed a state.

@@ -33,11 +33,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case replaced
     }
 
-    /// What the owner of the loop does next.
+    /// What the owner of the loop does next, other than to process an event.
     @usableFromInline
     enum Action: Sendable {
-        /// Process an event. If its transition is asynchronous, call ``begin(_:)``.
-        case start(Entry)
         indirect case showInterim(ValueBox<State>, Turn)
         indirect case finish(Turn, Ending)
         indirect case drop(Entry, DropReason)
@@ -51,8 +49,6 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case endEffect(EffectRun, (any Error)?, LastEvent?, Origin)
         /// Discard the message: its turn has ended.
         indirect case forget(Message)
-        /// Nothing is to be done until a message arrives.
-        case rest
     }
 
     @usableFromInline typealias DropReason = LoopRecord<State, Event>.DropReason
@@ -112,49 +108,48 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         behindTurn.removeAll()
     }
 
-    // MARK: Next action
+    // MARK: What is next
 
-    @inlinable
-    func shouldDrop(_ entry: Entry) -> Bool { entry.cascadeDepth >= cascadeLimit || entry.isWithdrawn }
-
-    /// Drops an event for which ``shouldDrop(_:)`` is true, with the reason.
-    @usableFromInline
-    func dropAction(_ entry: Entry) -> Action {
-        .drop(entry, entry.cascadeDepth >= cascadeLimit ? .runaway : .withdrawn)
-    }
-
-    /// The next action. Called by the owner after each action.
+    /// The next action; nil if there is none before the next event. Messages are admitted before the next turn starts,
+    /// so that a policy applies on arrival.
     ///
     /// - Parameter now: The current time; evaluated only if needed.
     @inlinable
-    mutating func next(now: @autoclosure () -> Duration) -> Action {
-        while true {
-            // Messages are admitted before the next turn starts, so that a policy applies on arrival.
-            if let message = arrived.popFirst() {
-                // The two most frequent messages, without the call of `admit`.
-                switch message {
-                case .event(let entry) where isPlain(entry): waiting.append(entry)
-                case .effectEnded(let run, let error, let last, let origin):
-                    return .endEffect(run, error, last, origin)
-                default: if let action = admit(message, now) { return action }
-                }
-            } else if let turn {
-                guard !replacing.isEmpty else { return .rest }
-                return finish(turn, .replaced)
-            } else {
-                endTurn()
-                guard let entry = replacing.popFirst() ?? behind.popLast() ?? popWaiting() else {
-                    return .rest
-                }
-                return shouldDrop(entry) ? dropAction(entry) : .start(entry)
+    mutating func next(now: @autoclosure () -> Duration) -> Action? {
+        while let message = arrived.popFirst() {
+            // The two most frequent messages, without the call of `admit`.
+            switch message {
+            case .event(let entry) where isPlain(entry): waiting.append(entry)
+            case .effectEnded(let run, let error, let last, let origin):
+                return .endEffect(run, error, last, origin)
+            default: if let action = admit(message, now) { return action }
             }
         }
+        guard let turn, !replacing.isEmpty else { return nil }
+        return finish(turn, .replaced)
+    }
+
+    /// Removes and returns the next event, to be dropped or processed; nil if there is none, or a turn is in flight.
+    /// Called when there is no next action. If the event's transition is asynchronous, ``begin(_:)`` follows.
+    @inlinable
+    mutating func nextEvent() -> Entry? {
+        guard turn == nil else { return nil }
+        endTurn()
+        return replacing.popFirst() ?? behind.popLast() ?? popWaiting()
+    }
+
+    /// Why an event is dropped whatever its policy is; nil if it is not.
+    @inlinable
+    func dropReason(of entry: Entry) -> DropReason? {
+        if entry.cascadeDepth >= cascadeLimit { return .runaway }
+        return entry.isWithdrawn ? .withdrawn : nil
     }
 
     /// Whether an event is only to be enqueued.
     @inlinable
     func isPlain(_ entry: Entry) -> Bool {
-        if case .queue = entry.policy { !shouldDrop(entry) && rateLimiter.orderedCount == 0 } else { false }
+        guard case .queue = entry.policy else { return false }
+        return rateLimiter.orderedCount == 0 && dropReason(of: entry) == nil
     }
 
     @usableFromInline
@@ -186,7 +181,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     @usableFromInline
     mutating func admit(_ entry: Entry, _ now: () -> Duration) -> Action? {
-        guard !shouldDrop(entry) else { return dropAction(entry) }
+        if let reason = dropReason(of: entry) { return .drop(entry, reason) }
         switch entry.policy {
         case .queue: break
         case .replace:

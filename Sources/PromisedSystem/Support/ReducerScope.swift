@@ -5,7 +5,7 @@ internal import Promise
 /// A reducer has no effects. If an in-place one subscribes to a source all the same, it must neither deadlock nor block
 /// others: the subscription is deferred by ``afterReducer(_:)``, because the state may have been taken out of the store.
 @usableFromInline
-enum ReducerScope: Sendable {
+struct ReducerScope {
     private struct Nesting {
         var depth = 0
         var deferred = Deque<@Sendable () -> Void>()
@@ -13,6 +13,7 @@ enum ReducerScope: Sendable {
     }
 
     private static let nesting = ThreadLocal { Nesting() }
+    private let nesting = Self.nesting.current
 
     /// The number of events that have addressed an absent part of the state, so that its reducer was not called.
     @usableFromInline static var missedParts: Int {
@@ -20,13 +21,13 @@ enum ReducerScope: Sendable {
         set { nesting.current.withValue { $0.missedParts = newValue } }
     }
 
-    /// Called before an in-place reducer.
-    @usableFromInline static func enter() { nesting.current.withValue { $0.depth &+= 1 } }
-
-    /// Called after an in-place reducer; behind the outermost one, what was deferred runs.
+    /// Created before a call of an in-place reducer.
     @usableFromInline
-    static func leave() {
-        let nesting = nesting.current
+    init() { nesting.withValue { $0.depth &+= 1 } }
+
+    /// Called after the reducer; behind the outermost one, what was deferred runs.
+    @usableFromInline
+    func end() {
         nesting.withValue { $0.depth &-= 1 }
         while let action = nesting.withValue({ $0.depth == 0 ? $0.deferred.popFirst() : nil }) { action() }
     }
@@ -40,3 +41,6 @@ enum ReducerScope: Sendable {
         if !isInside { action() }
     }
 }
+
+@available(*, unavailable)
+extension ReducerScope: Sendable {}

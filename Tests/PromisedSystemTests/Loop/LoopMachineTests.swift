@@ -106,14 +106,8 @@ import Testing
         func begin(_ number: Int, _ policy: EventPolicy) {
             machine.arrive(
                 .event(.init(event: number, policy: policy, origin: Origin("T", 1), sentAt: .zero)))
-            while true {
-                switch machine.next(now: .zero) {
-                case .start(let entry):
-                    machine.begin(machine.makeTurn(entry))
-                case .rest: return
-                default: break
-                }
-            }
+            while machine.next(now: .zero) != nil {}
+            if let entry = machine.nextEvent() { machine.begin(machine.makeTurn(entry)) }
         }
         begin(1, .queue)
         begin(2, .replace)
@@ -124,8 +118,8 @@ import Testing
         for message in late {
             machine.arrive(message)
             switch machine.next(now: .zero) {
-            case .rest, .forget: break
-            case let action: Issue.record("\(message) led to \(action)")
+            case nil, .forget: break
+            case let action?: Issue.record("\(message) led to \(action)")
             }
             #expect(machine.turn?.number == 2)
         }
@@ -141,7 +135,8 @@ import Testing
         func look() {
             while true {
                 switch machine.next(now: .zero) {
-                case .start(let entry):
+                case nil:
+                    guard let entry = machine.nextEvent() else { return }
                     let turn = machine.makeTurn(entry)
                     machine.begin(turn)
                     events[turn.number] = turn.event
@@ -153,7 +148,6 @@ import Testing
                 case .showInterim, .checkDuration, .perform, .delay, .endDelay, .endEffect,
                     .forget:
                     break
-                case .rest: return
                 }
             }
         }
