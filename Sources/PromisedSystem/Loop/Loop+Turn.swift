@@ -14,7 +14,7 @@ extension Loop {
     func receive(
         _ event: Event, _ policy: EventPolicy?, _ origin: Origin, from run: EffectRun? = nil
     ) {
-        guard policy == nil, configuration.eventPolicy == nil, scheduler.isCurrent, ownership.tryAcquire()
+        guard policy == nil, configuration.queuesAll, scheduler.isCurrent, ownership.tryAcquire()
         else {
             return send(event, policy: policy, origin: origin, run: run)
         }
@@ -23,7 +23,9 @@ extension Loop {
         if isIdle, run == nil {
             start(machine.makeTurn(event, origin.place, sentAt: sendTime))
         } else {
-            arrive(.event(Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime, run: run)))
+            isIdle = false
+            machine.arrive(
+                Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime, run: run))
         }
         if isIdle {
             owner.store(0, ordering: .relaxed)

@@ -147,7 +147,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @inlinable
     func entry(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) -> Entry {
         Entry(
-            event: event, policy: policy ?? configuration.eventPolicy?.ask(event) ?? .queue, origin: origin,
+            event: event, policy: policy ?? configuration.policy(of: event), origin: origin,
             sentAt: sendTime, cascadeDepth: isOwner ? progress.cascadeDepth &+ 1 : 0, run: run)
     }
 
@@ -158,20 +158,13 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     func enqueue(_ entry: Entry) {
         guard isOwner else { return receive(.event(entry)) }
         guard !ownership.isStopped else { return }
+        isIdle = false
         if progress.isInMiddleware { progress.isAnswered = true }
         if progress.isInMiddleware, case .queue = entry.policy {
-            isIdle = false
             machine.insertNext(entry)
         } else {
-            arrive(.event(entry))
+            machine.arrive(entry)
         }
-    }
-
-    /// For the owner: passes a message to the machine.
-    @inlinable
-    func arrive(_ message: Machine.Message) {
-        isIdle = false
-        machine.arrive(message)
     }
 
     /// Receives a message from any thread. It is handled before this returns if the caller is on the scheduler and no
@@ -179,8 +172,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @inlinable
     func receive(_ message: Machine.Message) {
         if isOwner {
-            if !ownership.isStopped { arrive(message) }
-            return
+            guard !ownership.isStopped else { return }
+            isIdle = false
+            return machine.arrive(message)
         }
         switch ownership.post(message, isOnScheduler: scheduler.isCurrent) {
         case .none: break

@@ -86,9 +86,11 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     // MARK: Arrival
 
     @inlinable
-    mutating func arrive(_ message: Message) {
-        if arrived.isEmpty, case .event(let entry) = message, isPlain(entry) { return waiting.append(entry) }
-        arrived.append(message)
+    mutating func arrive(_ message: Message) { arrived.append(message) }
+
+    @inlinable
+    mutating func arrive(_ entry: Entry) {
+        if arrived.isEmpty, isPlain(entry) { waiting.append(entry) } else { arrive(.event(entry)) }
     }
 
     /// Whether anything has arrived but events that are only to be enqueued, before which the running turn may end.

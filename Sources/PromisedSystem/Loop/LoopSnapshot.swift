@@ -191,9 +191,7 @@ extension System {
 
     /// The policy of an event that is sent without one.
     @inlinable
-    package func policy(of event: Event) -> EventPolicy {
-        loop.configuration.eventPolicy?.ask(event) ?? .queue
-    }
+    package func policy(of event: Event) -> EventPolicy { loop.configuration.policy(of: event) }
 }
 
 extension RunningEffects {

@@ -9,16 +9,11 @@ extension System {
     /// print(Array(counter.history))
     /// ```
     public struct Configuration: Sendable {
-        // A closure that is itself the payload of an optional would be wrapped in a second closure.
-        @usableFromInline
-        struct Policy: Sendable {
-            @usableFromInline let ask: @Sendable (Event) -> EventPolicy
-        }
-
-        /// nil if every event has the policy `queue`.
-        @usableFromInline let eventPolicy: Policy?
+        @usableFromInline let eventPolicy: @Sendable (Event) -> EventPolicy
+        /// Whether every event that is sent without a policy has `queue`.
+        @usableFromInline let queuesAll: Bool
         @usableFromInline let timeLimit: @Sendable (Event) -> Duration?
-        let history: HistoryLimit?
+        private(set) var history: HistoryLimit?
         let cascadeLimit: Int
 
         /// - Parameters:
@@ -38,15 +33,20 @@ extension System {
             timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
             history: HistoryLimit? = nil, cascadeLimit: Int = 100_000
         ) {
-            (self.eventPolicy, self.timeLimit) = (eventPolicy.map(Policy.init), timeLimit)
+            self.eventPolicy = eventPolicy ?? { _ in .queue }
+            (queuesAll, self.timeLimit) = (eventPolicy == nil, timeLimit)
             (self.history, self.cascadeLimit) = (history, max(1, cascadeLimit))
         }
 
         /// The same, with the history that systems on the main queue keep by default.
         var onMain: Configuration {
-            Configuration(
-                eventPolicy: eventPolicy?.ask, timeLimit: timeLimit, history: history ?? .last(1000),
-                cascadeLimit: cascadeLimit)
+            var configuration = self
+            configuration.history = history ?? .last(1000)
+            return configuration
         }
+
+        /// The policy of an event that is sent without one.
+        @inlinable
+        func policy(of event: Event) -> EventPolicy { queuesAll ? .queue : eventPolicy(event) }
     }
 }
