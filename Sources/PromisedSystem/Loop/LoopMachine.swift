@@ -133,7 +133,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     /// Removes and returns the next event, to be dropped or processed; nil if there is none, or a turn is in flight.
     /// Called when there is no next action. If the event's transition is asynchronous, ``begin(_:)`` follows.
-    @inlinable
+    @inlinable @inline(__always)
     mutating func nextEvent() -> Entry? {
         guard turn == nil else { return nil }
         endTurn()
@@ -227,7 +227,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// Whether an event with the policy `dropWhileBusy` waits, and is not withdrawn.
     private var isDropping: Bool { waiting.contains { $0.policy == .dropWhileBusy && !$0.isWithdrawn } }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func popWaiting() -> Entry? {
         let entry = waiting.popFirst()
         if waitingUnlessBusy > 0, case .dropWhileBusy? = entry?.policy { waitingUnlessBusy -= 1 }
