@@ -22,22 +22,12 @@ public enum EffectPolicy: Sendable, Hashable {
     /// running work, and discards the others.
     indirect case throttle(Duration, edges: ThrottleEdges = .leading)
 
-    /// The window that opens when a delayed request starts; nil if none does.
-    var nextWindow: Duration? { if case .throttle(let window, .both) = self { window } else { nil } }
-}
-
-/// Which of the requests, or events, in the window of a throttle count.
-public enum ThrottleEdges: String, Sendable, Hashable, CustomStringConvertible {
-    /// The first one, at once: it opens the window, and all others in it are discarded. For a button that must not be
-    /// pressed twice.
-    case leading
-    /// The last one, at the end of the window that the first one has opened. For a preview that need not be shown at
-    /// once.
-    case trailing
-    /// The first one at once, and at the end of the window the last of the others, which opens the next window. For a
-    /// dial that is turned: it is followed immediately, and its final position counts.
-    case both
-
-    /// The name of the case.
-    public var description: String { rawValue }
+    /// The rule of a debounce or a throttle; nil for others.
+    var rateLimit: RateLimit? {
+        switch self {
+        case .debounce(let pause), .debounceThenReplace(let pause): .debounce(pause)
+        case .throttle(let window, let edges): .throttle(window, edges)
+        case .concurrent, .queue, .replace, .drop: nil
+        }
+    }
 }

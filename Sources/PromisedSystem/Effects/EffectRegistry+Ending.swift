@@ -15,7 +15,7 @@ extension EffectRegistry {
         if slot.isDebouncing { steps.append(.cancelDebounce(name)) }
         slot.changeWait { wait in
             wait.requests.removeAll()
-            wait.debounced = nil
+            _ = wait.limiter.take()
         }
     }
 
@@ -68,10 +68,11 @@ extension EffectRegistry {
         }
         let runs = take(&slot.runs) + take(&slot.ended)
         guard let wait = slot.wait.first else { return runs }
-        if let debounced = wait.debounced, isMeant(debounced.requester ?? name.feedback, wait.debounceNumber)
+        if let waiting = wait.limiter.waiting,
+            isMeant(waiting.value.requester ?? name.feedback, waiting.number)
         {
             steps.append(.cancelDebounce(name))
-            slot.changeWait { $0.debounced = nil }
+            slot.changeWait { _ = $0.limiter.take() }
         }
         slot.changeWait { wait in
             let all = wait.requests.all
@@ -112,7 +113,7 @@ extension EffectRegistry {
                     feedbacks.contains(requester)
                 }
                 if let opener = slot.wait.first?.windowOpener, feedbacks.contains(opener) {
-                    slot.changeWait { ($0.windowEnd, $0.windowOpener) = (nil, nil) }
+                    slot.changeWait { ($0.limiter.windowEnd, $0.windowOpener) = (nil, nil) }
                 }
                 if isRunning, slot.runs.isEmpty, slot.wait.first?.requests.isEmpty == false {
                     vacated.append(name)
@@ -155,11 +156,10 @@ extension EffectRegistry {
     /// The debounce timer of a key has fired: starts the pending request, unless a newer one has replaced it.
     mutating func debounceFired(_ name: EffectName, number: Int, now: () -> Duration, _ steps: inout Steps) {
         slots[name.feedback].change(name.key) { slot in
-            guard slot.isDebouncing, slot.wait[0].debounceNumber == number else { return false }
-            if let request = slot.wait[0].debounced, let window = request.policy.nextWindow {
-                slot.openWindow(until: now().later(by: window), request)
+            guard let waiting = slot.wait.first?.limiter.waiting else { return false }
+            if slot.limiting(waiting.value, { $0.timerFired(number, now) }) != nil {
+                Self.start(waiting, name, &slot, &steps)
             }
-            Self.startDebounced(name, &slot, &steps)
             return false
         }
     }
@@ -173,22 +173,25 @@ extension EffectRegistry {
         for feedback in slots.indices where isIncluded(feedback) {
             let name = EffectName(feedback: feedback, key: key)
             slots[feedback].change(key) { slot in
-                guard slot.isDebouncing, slot.wait[0].debounceNumber < number else { return false }
+                guard let waiting = slot.wait.first?.limiter.waiting, waiting.number < number else {
+                    return false
+                }
                 steps.append(.cancelDebounce(name))
-                Self.startDebounced(name, &slot, &steps)
+                slot.changeWait { _ = $0.limiter.take() }
+                Self.start(waiting, name, &slot, &steps)
                 return false
             }
         }
     }
 
-    private static func startDebounced(
-        _ name: EffectName, _ slot: inout Slot, _ steps: inout Steps
+    /// Starts a request that was taken out of the rate limiter.
+    private static func start(
+        _ waiting: RateLimiter<EffectPlan>.Waiting, _ name: EffectName, _ slot: inout Slot,
+        _ steps: inout Steps
     ) {
-        guard let wait = slot.wait.first, let request = wait.debounced else { return }
-        slot.changeWait { $0.debounced = nil }
         cancelRuns(&slot, name, &steps)
         steps.append(
-            .startAfterWait(request, feedback: name.feedback, requestNumber: wait.debounceNumber))
+            .startAfterWait(waiting.value, feedback: name.feedback, requestNumber: waiting.number))
     }
 
     /// Records a run that was started. If it has ended already, the next queued request starts.
@@ -235,13 +238,9 @@ extension EffectRegistry {
     mutating func update(_ name: EffectName, _ now: () -> Duration, _ body: (inout Slot) -> Void) {
         slots[name.feedback].change(name.key) { slot in
             body(&slot)
-            if !slot.wait.isEmpty { Self.closeWindow(now(), &slot) }
+            if !slot.wait.isEmpty { slot.changeWait { $0.limiter.closeWindow(at: now()) } }
             return slot.isIdle
         }
-    }
-
-    static func closeWindow(_ now: Duration, _ slot: inout Slot) {
-        slot.changeWait { if let end = $0.windowEnd, end <= now { $0.windowEnd = nil } }
     }
 
     mutating func sweep(_ feedback: Int, _ now: Duration) {

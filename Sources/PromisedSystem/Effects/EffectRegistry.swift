@@ -18,7 +18,7 @@ struct EffectRegistry: Sendable {
         /// Whether the slot holds nothing and can be removed.
         var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
 
-        var isDebouncing: Bool { wait.first?.debounced != nil }
+        var isDebouncing: Bool { wait.first?.limiter.waiting != nil }
 
         mutating func changeWait(_ body: (inout Wait) -> Void) {
             if wait.isEmpty { wait.append(Wait()) }
@@ -26,9 +26,16 @@ struct EffectRegistry: Sendable {
             if wait[0].isIdle { wait = [] }
         }
 
-        /// Opens the throttle window for a request.
-        mutating func openWindow(until end: Duration, _ request: EffectPlan) {
-            changeWait { ($0.windowEnd, $0.windowOpener) = (end, request.requester) }
+        /// Passes a request to the rate limiter, and notes its feedback if it opens a window.
+        mutating func limiting<Result>(
+            _ request: EffectPlan, _ body: (inout RateLimiter<EffectPlan>) -> Result
+        ) -> Result {
+            var wait = wait.first ?? Wait()
+            let before = wait.limiter.windowEnd
+            let result = body(&wait.limiter)
+            if wait.limiter.windowEnd != before { wait.windowOpener = request.requester }
+            changeWait { $0 = wait }
+            return result
         }
     }
 
@@ -41,27 +48,15 @@ struct EffectRegistry: Sendable {
     /// The requests of a key that are pending, and its throttle window.
     struct Wait: Sendable {
         var requests = Deque<Waiting>()
-        /// The request that is debounced, or waits for the end of the throttle window. `debounceNumber` is its number,
-        /// by which a late timer is recognized.
-        var debounced: EffectPlan?
-        var debounceNumber = 0
-        /// When the open throttle window ends; nil if none is open.
-        var windowEnd: Duration?
+        /// The request that is debounced, or waits for the end of the throttle window, and that window.
+        var limiter = RateLimiter<EffectPlan>()
         /// The feedback whose request has opened the window, where feedbacks share the key.
         var windowOpener: Int?
 
         /// The request that starts next.
-        var nextRequest: EffectPlan? { requests.first?.request ?? debounced }
+        var nextRequest: EffectPlan? { requests.first?.request ?? limiter.waiting?.value }
 
-        var isIdle: Bool { requests.isEmpty && debounced == nil && windowEnd == nil }
-
-        /// How long the throttle window stays open; nil if none is. It is open until its last request has started.
-        func windowRest(at now: Duration) -> Duration? {
-            guard let windowEnd else { return nil }
-            if now < windowEnd { return windowEnd - now }
-            if case .throttle? = debounced?.policy { return .zero }
-            return nil
-        }
+        var isIdle: Bool { requests.isEmpty && limiter.isIdle }
     }
 
     enum Step: Sendable {
@@ -126,8 +121,8 @@ struct EffectRegistry: Sendable {
             guard let slot = slots[feedback].remove(key) else { continue }
             let name = EffectName(feedback: feedback, key: key)
             if slot.isDebouncing { steps.append(.cancelDebounce(name)) }
-            if let end = slot.wait.first?.windowEnd, now() < end {
-                withSlot(name) { $0.changeWait { $0.windowEnd = end } }
+            if let end = slot.wait.first?.limiter.windowEnd, now() < end {
+                withSlot(name) { $0.changeWait { $0.limiter.windowEnd = end } }
             }
             removedSlots.append(slot)
         }
@@ -191,29 +186,18 @@ struct EffectRegistry: Sendable {
             guard !slot.runs.isEmpty else { return true }
             slot.changeWait { $0.requests.append(Waiting(request: request, requestNumber: number)) }
             return false
-        case .throttle(let window, let edges):
-            let now = now()
-            let rest = slot.wait.first?.windowRest(at: now)
-            if rest == nil { slot.openWindow(until: now.later(by: window), request) }
-            guard rest != nil || edges == .trailing else { cancelRuns(&slot, name, &steps); break }
-            if edges != .leading { scheduleDebounce(request, name, &slot, number, rest ?? window, &steps) }
-            return false
-        case .debounce(let pause):
-            cancelRuns(&slot, name, &steps)
-            scheduleDebounce(request, name, &slot, number, pause, &steps)
-            return false
-        case .debounceThenReplace(let pause):
-            scheduleDebounce(request, name, &slot, number, pause, &steps)
-            return false
+        case .debounce, .debounceThenReplace, .throttle:
+            guard let limit = request.policy.rateLimit else { break }
+            switch slot.limiting(request, { $0.decision(limit, now) }) {
+            case .discard: return false
+            case .pass: cancelRuns(&slot, name, &steps)
+            case .wait(let pause):
+                if case .debounce = request.policy { cancelRuns(&slot, name, &steps) }
+                slot.changeWait { $0.limiter.wait(request, number, limit) }
+                steps.append(.scheduleDebounce(name, number: number, pause))
+                return false
+            }
         }
         return true
-    }
-
-    static func scheduleDebounce(
-        _ request: EffectPlan, _ name: EffectName, _ slot: inout Slot, _ number: Int,
-        _ pause: Duration, _ steps: inout Steps
-    ) {
-        slot.changeWait { ($0.debounced, $0.debounceNumber) = (request, number) }
-        steps.append(.scheduleDebounce(name, number: number, pause))
     }
 }

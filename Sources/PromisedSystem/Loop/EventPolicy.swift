@@ -25,9 +25,13 @@ public enum EventPolicy: Sendable, Hashable {
     /// ``debounce(_:key:keepsOrder:)`` for its order.
     indirect case throttle(Duration, edges: ThrottleEdges = .leading, key: EffectKey, keepsOrder: Bool = true)
 
-    /// The window that opens when a delayed event is processed; nil if none does.
-    var nextWindow: Duration? {
-        if case .throttle(let window, .both, _, _) = self { window } else { nil }
+    /// The rule of a debounce or a throttle; nil for others.
+    var rateLimit: RateLimit? {
+        switch self {
+        case .debounce(let pause, _, _): .debounce(pause)
+        case .throttle(let window, let edges, _, _): .throttle(window, edges)
+        case .queue, .replace, .dropWhileBusy: nil
+        }
     }
 
     /// Whether a delayed event is processed before any later one.

@@ -5,40 +5,48 @@ internal import Promise
 @usableFromInline
 struct EventRateLimiter<Entry: Sendable>: Sendable {
     private struct Delayed: Sendable {
-        let number: Int
         let entry: Entry
-        let policy: EventPolicy
         let isOrdered: Bool
     }
 
-    /// The event of each key that waits for its timer.
-    private var delayed: [EffectKey: Delayed] = [:]
+    private var limiters: [EffectKey: RateLimiter<Delayed>] = [:]
     private var lastNumber = 0
-    private var windows: [EffectKey: Duration] = [:]
-    /// The number of windows at which closed ones are removed. It doubles with the open ones, for amortised constant
-    /// cost.
+    /// The number of keys at which idle ones are removed. It doubles with the others, for amortised constant cost.
     private var sweepThreshold = 64
     /// How many of the delayed events are processed before later ones.
     @usableFromInline private(set) var orderedCount = 0
+
+    /// Decides on an event that arrives.
+    mutating func decision(
+        _ limit: RateLimit, for key: EffectKey, _ now: () -> Duration
+    ) -> RateLimit.Decision {
+        if limiters.count >= sweepThreshold { sweep(at: now()) }
+        return limiters[key, default: .init()].decision(limit, now)
+    }
+
+    private mutating func sweep(at now: Duration) {
+        for place in limiters.values.indices { limiters.values[place].closeWindow(at: now) }
+        limiters = limiters.filter { !$0.value.isIdle }
+        sweepThreshold = max(64, 2 * limiters.count)
+    }
 
     /// Stores the latest event of a key until its timer fires.
     ///
     /// - Parameter isOrdered: Whether it is processed before later events.
     /// - Returns: The number of the event, and the event that it supersedes.
-    mutating func keep(
-        _ entry: Entry, for key: EffectKey, _ policy: EventPolicy, isOrdered: Bool
+    mutating func wait(
+        _ entry: Entry, for key: EffectKey, _ limit: RateLimit, isOrdered: Bool
     ) -> (number: Int, superseded: Entry?) {
         lastNumber += 1
-        let before = remove(key)
-        delayed[key] = Delayed(
-            number: lastNumber, entry: entry, policy: policy, isOrdered: isOrdered)
+        let before = change(key) { $0.take() }
+        limiters[key, default: .init()].wait(Delayed(entry: entry, isOrdered: isOrdered), lastNumber, limit)
         if isOrdered { orderedCount += 1 }
-        return (lastNumber, before?.entry)
+        return (lastNumber, before)
     }
 
     /// Removes and returns the delayed event of a key; nil if a later event has superseded it.
-    mutating func timerFired(_ key: EffectKey, _ number: Int) -> Entry? {
-        delayed[key]?.number == number ? remove(key)?.entry : nil
+    mutating func timerFired(_ key: EffectKey, _ number: Int, _ now: () -> Duration) -> Entry? {
+        change(key) { $0.timerFired(number, now) }
     }
 
     /// Removes and returns the delayed events that are processed before a later one, in order of arrival.
@@ -46,55 +54,52 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
     /// - Parameter number: The number of the later event; nil for one that is not delayed itself.
     mutating func takeOrdered(before number: Int? = nil) -> [(key: EffectKey, entry: Entry)] {
         guard orderedCount > 0 else { return [] }
-        return take { $0.isOrdered && $0.number < number ?? .max }
+        return take { $0.value.isOrdered && $0.number < number ?? .max }
     }
 
     /// Removes and returns the delayed event of a key, or all of them, in order of arrival.
     mutating func takeAll(of key: EffectKey?) -> [(key: EffectKey, entry: Entry)] {
         guard let key else { return take { _ in true } }
-        return remove(key).map { [(key, $0.entry)] } ?? []
+        return change(key) { $0.take() }.map { [(key, $0)] } ?? []
     }
 
-    private mutating func take(where isMeant: (Delayed) -> Bool) -> [(key: EffectKey, entry: Entry)] {
-        let all = delayed.filter { isMeant($0.value) }.sorted { $0.value.number < $1.value.number }
-        return all.map { key, event in
-            _ = remove(key)
-            return (key, event.entry)
+    private mutating func take(
+        where isMeant: (RateLimiter<Delayed>.Waiting) -> Bool
+    ) -> [(key: EffectKey, entry: Entry)] {
+        waiting.compactMap { key, waiting in
+            guard isMeant(waiting) else { return nil }
+            return change(key) { $0.take() }.map { (key, $0) }
         }
     }
 
-    private mutating func remove(_ key: EffectKey) -> Delayed? {
-        guard let event = delayed.removeValue(forKey: key) else { return nil }
+    /// Takes an event out of the limiter of its key, which is removed if it is idle then.
+    private mutating func change(
+        _ key: EffectKey, _ take: (inout RateLimiter<Delayed>) -> Delayed?
+    ) -> Entry? {
+        guard let place = limiters.index(forKey: key), let event = take(&limiters.values[place]) else {
+            return nil
+        }
+        if limiters.values[place].isIdle { limiters.remove(at: place) }
         if event.isOrdered { orderedCount -= 1 }
-        return event
+        return event.entry
     }
 
-    /// How long the throttle window of a key stays open; nil if none is. It is open until its last event is processed.
-    func windowRest(_ key: EffectKey, at now: Duration) -> Duration? {
-        guard let end = windows[key] else { return nil }
-        if now < end { return end - now }
-        if case .throttle? = delayed[key]?.policy { return .zero }
-        return nil
+    private var waiting: [(key: EffectKey, waiting: RateLimiter<Delayed>.Waiting)] {
+        limiters.compactMap { key, limiter in limiter.waiting.map { (key, $0) } }
+            .sorted { $0.waiting.number < $1.waiting.number }
     }
 
-    /// Opens the throttle window of a key.
-    mutating func openWindow(_ key: EffectKey, for window: Duration, _ now: Duration) {
-        if windows.count >= sweepThreshold {
-            windows = windows.filter { now < $0.value || delayed[$0.key] != nil }
-            sweepThreshold = max(64, 2 * windows.count)
-        }
-        windows[key] = now.later(by: window)
-    }
-
-    @usableFromInline var isEmpty: Bool { delayed.isEmpty && windows.isEmpty }
+    @usableFromInline var isEmpty: Bool { limiters.isEmpty }
 
     /// The delayed events, in order of arrival.
     @usableFromInline var all: [(key: EffectKey, entry: Entry)] {
-        delayed.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.entry) }
+        waiting.map { ($0.key, $0.waiting.value.entry) }
     }
 
     /// The keys with an open throttle window and the end of each, ordered by the keys' descriptions.
     func openWindows(at now: Duration) -> [(key: EffectKey, end: Duration)] {
-        windows.compactMap { key, end in end > now ? (key, end) : nil }.inPrintedOrder { "\($0.0)" }
+        limiters.compactMap { key, limiter in
+            limiter.windowEnd.flatMap { $0 > now ? (key, $0) : nil }
+        }.inPrintedOrder { "\($0.0)" }
     }
 }

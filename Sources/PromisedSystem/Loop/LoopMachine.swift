@@ -171,10 +171,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case .watchdog: return turn.map { .checkDuration($0) }
         case .flush(let key): return enqueue(rateLimiter.takeAll(of: key))
         case .delayEnded(let key, let number):
-            guard let entry = rateLimiter.timerFired(key, number) else { return nil }
-            if let window = entry.policy.nextWindow {
-                rateLimiter.openWindow(key, for: window, now())
-            }
+            guard let entry = rateLimiter.timerFired(key, number, now) else { return nil }
             // Time has passed: this starts a new cascade.
             return enqueue(
                 (entry.isOfEffect ? [] : rateLimiter.takeOrdered(before: number)) + [(key, entry)], depth: 0)
@@ -192,24 +189,21 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case .dropWhileBusy:
             guard turn == nil, waitingUnlessBusy == 0 || !isDropping else { return .drop(entry, .busy) }
             waitingUnlessBusy += 1
-        case .debounce(let pause, let key, _): return delay(entry, key, pause)
-        case .throttle(let window, let edges, let key, _):
-            let now = now()
-            let rest = rateLimiter.windowRest(key, at: now)
-            if rest == nil { rateLimiter.openWindow(key, for: window, now) }
-            guard rest != nil || edges == .trailing else { break }
-            return edges == .leading ? .drop(entry, .throttled) : delay(entry, key, rest ?? window)
+        case .debounce(_, let key, _), .throttle(_, _, let key, _):
+            guard let limit = entry.policy.rateLimit else { break }
+            switch rateLimiter.decision(limit, for: key, now) {
+            case .pass: break
+            case .discard: return .drop(entry, .throttled)
+            case .wait(let delay):
+                let (number, superseded) = rateLimiter.wait(
+                    entry, for: key, limit, isOrdered: entry.isOrdered)
+                return .delay(key, number: number, delay, superseded: superseded)
+            }
         }
         // Work does not know of other events, so its own may overtake, and be overtaken.
         let action = entry.isOfEffect ? nil : enqueue(rateLimiter.takeOrdered(), depth: entry.cascadeDepth)
         waiting.append(entry)
         return action
-    }
-
-    private mutating func delay(_ entry: Entry, _ key: EffectKey, _ delay: Duration) -> Action {
-        let (number, superseded) = rateLimiter.keep(
-            entry, for: key, entry.policy, isOrdered: entry.isOrdered)
-        return .delay(key, number: number, delay, superseded: superseded)
     }
 
     /// Enqueues delayed events.

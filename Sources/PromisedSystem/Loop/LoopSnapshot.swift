@@ -137,7 +137,7 @@ extension Loop {
             + machine.rateLimiter.all.map { key, entry in
                 var item = item(entry, .debounced)
                 (item.key, item.timer) = (key, progress.delayTimers[key]?.work)
-                item.nextWindow = entry.policy.nextWindow
+                item.nextWindow = entry.policy.rateLimit?.nextWindow
                 if entry.isOrdered { item.traits.insert(.keepsOrder) }
                 return item
             }
@@ -208,9 +208,10 @@ extension RunningEffects {
                         isAskedFor: slot.revision != nil, runs: slot.runs.all.map { $0.number },
                         ended: slot.ended.all.map { $0.number },
                         waiting: wait?.requests.all.flatMap { Self.words(of: $0.request) } ?? [],
-                        debounced: wait?.debounced.map(Self.words) ?? [],
-                        timer: debounced[name]?.timer.work, nextWindow: wait?.debounced?.policy.nextWindow,
-                        windowEnd: wait?.windowEnd.flatMap { $0 > now ? $0 : nil },
+                        debounced: wait?.limiter.waiting.map { Self.words(of: $0.value) } ?? [],
+                        timer: debounced[name]?.timer.work,
+                        nextWindow: wait?.limiter.waiting?.limit.nextWindow,
+                        windowEnd: wait?.limiter.windowEnd.flatMap { $0 > now ? $0 : nil },
                         windowOpener: wait?.windowOpener))
             }
         }

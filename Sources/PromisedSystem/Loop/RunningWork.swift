@@ -63,7 +63,7 @@ extension RunningEffects {
                         (run.number, .effect(key: name, origins[run.requester], request: run.requestNumber)))
                 }
                 slot.wait.first?.requests.all.forEach { wait($0.request, $0.requestNumber) }
-                if let debounced = slot.wait.first?.debounced { wait(debounced, slot.wait[0].debounceNumber) }
+                if let waiting = slot.wait.first?.limiter.waiting { wait(waiting.value, waiting.number) }
             }
         }
         return (running.sorted { $0.number < $1.number } + waiting.sorted { $0.number < $1.number }).map(

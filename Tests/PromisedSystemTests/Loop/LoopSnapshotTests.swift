@@ -54,10 +54,9 @@ import Testing
         expectListed(
             EventRateLimiter<Int>(),
             [
-                "delayed": "waiting, on the line debounced",
+                "limiters": "waiting, on the line debounced, and windows",
                 "orderedCount": "waiting.traits",
                 "lastNumber": "only tells debounced events apart",
-                "windows": "windows",
                 "sweepThreshold": "when memory is released",
             ])
     }
@@ -99,10 +98,17 @@ import Testing
             EffectRegistry.Wait(),
             [
                 "requests": "slots.waiting",
-                "debounced": "slots.debounced",
-                "debounceNumber": "only tells requests apart",
-                "windowEnd": "slots.windowEnd",
+                "limiter": "slots.debounced, timer and windowEnd",
                 "windowOpener": "slots.windowOpener",
+            ])
+    }
+
+    @Test func limiter() {
+        expectListed(
+            RateLimiter<Int>(),
+            [
+                "waiting": "slots.debounced and nextWindow; of events, waiting and its nextWindow",
+                "windowEnd": "slots.windowEnd; of events, windows",
             ])
     }
 
