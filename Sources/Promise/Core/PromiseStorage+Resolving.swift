@@ -17,7 +17,7 @@ extension PromiseStorage {
 
     @usableFromInline
     func resolveWithWork<Value: Sendable>(_ next: consuming Promise<Value>) {
-        for leadingInterim in next.leadingBoxes { _ = report(leadingInterim) }
+        next.forEachLeading { _ = report($0) }
         resolve(next.intoStorage(), Value.self)
     }
 

@@ -88,7 +88,7 @@ extension Promise.Updates.Iterator {
 
         private static func updates(of promise: Promise<Value>) -> Stream {
             Stream(bufferingPolicy: .unbounded) { updates in
-                for leadingInterim in promise.leadingBoxes { updates.yield((leadingInterim, false)) }
+                promise.forEachLeading { updates.yield(($0, false)) }
                 let observation = promise.observe {
                     switch $0 {
                     case .interim(let box): updates.yield((box, false))

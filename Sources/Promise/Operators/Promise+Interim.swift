@@ -61,4 +61,10 @@ extension Promise {
     @usableFromInline package var leadingBoxes: [ValueBox<Value>] {
         leadingInterims?.compactMap { try? $0() } ?? []
     }
+
+    /// Calls `body` with the leading interim values, in order; without any, at no cost for the list.
+    @inlinable
+    package func forEachLeading(_ body: (ValueBox<Value>) -> Void) {
+        if leadingInterims != nil { leadingBoxes.forEach(body) }
+    }
 }

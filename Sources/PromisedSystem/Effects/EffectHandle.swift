@@ -71,7 +71,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     /// Sends the interim values and the final value of a promise, and finishes with it.
     @inlinable
     package func run(_ promise: Promise<Event>, on scheduler: (any SerialScheduler)? = nil) {
-        for lead in promise.leadingBoxes { send(lead.value) }
+        promise.forEachLeading { send($0.value) }
         let observation = promise.observe(inheriting: scheduler ?? self.scheduler) { update in
             switch update {
             case .interim(let event): send(event.value)
