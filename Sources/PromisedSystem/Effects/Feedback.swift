@@ -21,24 +21,6 @@ public import Promise
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline typealias Requests = SmallArray<EffectPlan>
 
-    /// The input of a feedback.
-    @usableFromInline
-    enum Input: Sendable {
-        /// A state, and the event that led to it; nil at the start, and in a lifted feedback for an event that does not
-        /// concern its part.
-        case state(ValueBox<State>, after: Event?)
-        case event(Event, ValueBox<State>)
-
-        @inlinable var state: State {
-            switch self {
-            case .state(let state, _), .event(_, let state): state.value
-            }
-        }
-
-        /// The event that the feedback receives; nil if it receives a state.
-        @inlinable var event: Event? { if case .event(let event, _) = self { event } else { nil } }
-    }
-
     /// Decides which work should be running, given an input. Called by the drain owner.
     @usableFromInline typealias Decide = @Sendable (Input) -> FeedbackDecision
 

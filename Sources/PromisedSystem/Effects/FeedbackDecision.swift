@@ -1,3 +1,25 @@
+internal import Promise
+
+extension Feedback {
+    /// The input of a feedback.
+    @usableFromInline
+    enum Input: Sendable {
+        /// A state, and the event that led to it; nil at the start, and in a lifted feedback for an event that does not
+        /// concern its part.
+        case state(ValueBox<State>, after: Event?)
+        case event(Event, ValueBox<State>)
+
+        @inlinable var state: State {
+            switch self {
+            case .state(let state, _), .event(_, let state): state.value
+            }
+        }
+
+        /// The event that the feedback receives; nil if it receives a state.
+        @inlinable var event: Event? { if case .event(let event, _) = self { event } else { nil } }
+    }
+}
+
 /// The decision of a feedback about its work, in response to one input.
 @usableFromInline
 enum FeedbackDecision: Sendable {

@@ -19,7 +19,6 @@ class RunningEffects {
     /// The element path of each registry number; absent for work of no element.
     final var paths: [Int: [EffectKey]] = [:]
     @exclusivity(unchecked) final var sharedKeys: SharedKeys
-    @usableFromInline final var hasVacated: Bool { !sharedKeys.vacated.isEmpty }
     /// Cancellations requested by a run while it is being started. They are collected here, on the drain owner, and
     /// performed directly after the start.
     @exclusivity(unchecked) final var toCancel: [(key: EffectKey, by: EffectRun)] = []

@@ -10,6 +10,7 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
     }
 
     @exclusivity(unchecked) @usableFromInline var parts: [Part]
+    @usableFromInline var hasVacated: Bool { !sharedKeys.vacated.isEmpty }
 
     @inlinable
     convenience init(_ feedback: Feedback<State, Event>, _ host: some EffectHost<Event>) {

@@ -31,15 +31,13 @@ extension Loop {
     /// Reports an event that was lost to `PromiseDiagnostics`, unless an observer of records sees its outcome.
     @usableFromInline
     func reportLostEvent(_ turn: Machine.Turn) {
-        guard PromiseDiagnostics.reportsMissedParts, !observers.wantsRecords, probe == nil else { return }
-        lazy var event = ValueText(event: turn.event).description
-        if progress.hasMissedPart {
-            PromiseDiagnostics.report(
-                .init(problem: SystemProblem.missedPart(event: event), origin: turn.origin))
-        } else if isUnhandled(turn) {
-            PromiseDiagnostics.report(
-                .init(problem: SystemProblem.unhandledEvent(event: event), origin: turn.origin))
-        }
+        guard progress.hasMissedPart || isUnhandled(turn), PromiseDiagnostics.reportsMissedParts,
+            !observers.wantsRecords, probe == nil
+        else { return }
+        let event = ValueText(event: turn.event).description
+        let problem: SystemProblem =
+            progress.hasMissedPart ? .missedPart(event: event) : .unhandledEvent(event: event)
+        PromiseDiagnostics.report(.init(problem: problem, origin: turn.origin))
     }
 
     /// Whether events that nothing takes are looked for, although nobody observes them.
