@@ -67,7 +67,7 @@ enum ProductPage {
         reducer: @escaping @Sendable (State, Event, Effects) -> Promise<State> = reduce
     ) -> System<State, Event> {
         System(
-            initialState: .start, scheduler: scheduler, uiBindings: bindings,
+            initialState: .start, scheduler: scheduler, uiBindings: .init(bindings),
             configuration: .init(eventPolicy: { $0 == .cancel ? .replace : .queue })
         ) { state, event in
             reducer(state, event, effects)

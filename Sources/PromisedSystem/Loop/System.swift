@@ -25,7 +25,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameters:
     ///   - initialState: The first settled state; readable at once, and shown on the scheduler.
     ///   - scheduler: Runs the reducer, the feedbacks, and the bindings and callbacks that belong to no actor; its
-    ///     clock is used for all timing.
+    ///     clock is used for all timing. By default the main queue.
     ///   - reducer: Describes the transition; called once for each event, with the last settled state.
     ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
     ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
@@ -33,7 +33,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///   - configuration: How events are treated, and how many states are kept.
     @inlinable
     public init(
-        initialState: State, scheduler: some SerialScheduler, reducer: Reducer<State, Event>,
+        initialState: State, scheduler: some SerialScheduler = .main, reducer: Reducer<State, Event>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
         uiBindings: UIBindings<State> = [], configuration: Configuration = .init()
     ) {
@@ -56,7 +56,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameters:
     ///   - initialState: The first settled state; readable at once, and shown on the scheduler.
     ///   - scheduler: Runs the reducer, the feedbacks, and the bindings and callbacks that belong to no actor; its
-    ///     clock is used for all timing.
+    ///     clock is used for all timing. By default the main queue.
     ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
     ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
     ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
@@ -64,7 +64,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///   - reducer: Describes the transition; called once for each event, with the last settled state.
     @inlinable
     public convenience init(
-        initialState: State, scheduler: some SerialScheduler,
+        initialState: State, scheduler: some SerialScheduler = .main,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
         uiBindings: UIBindings<State> = [], configuration: Configuration = .init(),
         reducer: @escaping @Sendable (State, Event) -> Promise<State>
@@ -80,7 +80,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameters:
     ///   - initialState: The first settled state; readable at once, and shown on the scheduler.
     ///   - scheduler: Runs the reducer, the feedbacks, and the bindings and callbacks that belong to no actor; its
-    ///     clock is used for all timing.
+    ///     clock is used for all timing. By default the main queue.
     ///   - reducer: Describes the transition; called once for each event, with the last settled state.
     ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
     ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
@@ -88,7 +88,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///   - configuration: How events are treated, and how many states are kept.
     @_disfavoredOverload @inlinable
     public convenience init(
-        initialState: State, scheduler: some SerialScheduler,
+        initialState: State, scheduler: some SerialScheduler = .main,
         reducer: @escaping @Sendable (State, Event) -> Promise<State>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
         uiBindings: UIBindings<State> = [], configuration: Configuration = .init()

@@ -10,7 +10,7 @@
 /// counter.sendEvent(1)
 /// ```
 ///
-/// An array in a variable, or one that a function returns, can be passed to `uiBindings:` directly:
+/// An array in a variable, or one that a function returns, is passed with `.init`:
 ///
 /// <!-- fence: run -->
 /// ```swift
@@ -18,7 +18,7 @@
 ///
 /// func bindings() -> [(@Sendable (Int) -> Void)?] { [{ print("shown", $0) }, nil] }
 ///
-/// let counter = System<Int, Int>(initialState: 0, scheduler: .immediate, uiBindings: bindings()) { .value($0 + $1) }
+/// let counter = System<Int, Int>(initialState: 0, uiBindings: .init(bindings())) { .value($0 + $1) }
 /// counter.sendEvent(1)
 /// ```
 ///

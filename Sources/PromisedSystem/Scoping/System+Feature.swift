@@ -5,12 +5,14 @@ extension System {
     ///
     /// - Parameters:
     ///   - initialState: The first state. It can be read immediately, and is shown on the scheduler.
-    ///   - scheduler: Runs the reducer, the feedbacks, the bindings and the callbacks, and provides the clock.
+    ///   - scheduler: Runs the reducer, the feedbacks, the bindings and the callbacks, and provides the clock. By
+    ///     default the main queue.
     ///   - feature: The reducer, the feedbacks and the middleware.
     ///   - uiBindings: Called with every state, the initial one included, in this order; nil entries are skipped.
     ///   - configuration: How events are treated, and how many states are kept.
     public convenience init(
-        initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
+        initialState: State, scheduler: some SerialScheduler = .main,
+        feature: some FeatureProtocol<State, Event>,
         uiBindings: UIBindings<State> = [], configuration: Configuration = .init()
     ) {
         self.init(
@@ -36,96 +38,5 @@ extension System {
         System(
             initialState: initialState, scheduler: .main, feature: feature,
             uiBindings: UIBindings(uiBindings), configuration: configuration.onMain)
-    }
-}
-
-// Bindings passed as a collection; see the overloads without a feature.
-extension System {
-    /// Creates a system from a feature, with bindings passed as a collection.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the system's scheduler; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @_disfavoredOverload
-    public convenience init(
-        initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
-        uiBindings: some Collection<(@Sendable (State) -> Void)?>, configuration: Configuration = .init()
-    ) {
-        self.init(
-            initialState: initialState, scheduler: scheduler, feature: feature,
-            uiBindings: UIBindings(uiBindings), configuration: configuration)
-    }
-
-    /// Creates a system from a feature, with bindings passed as a collection.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @_disfavoredOverload
-    public convenience init(
-        initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
-        uiBindings: some Collection<(@MainActor (State) -> Void)?>, configuration: Configuration = .init()
-    ) {
-        self.init(
-            initialState: initialState, scheduler: scheduler, feature: feature,
-            uiBindings: UIBindings(uiBindings), configuration: configuration)
-    }
-
-    /// Creates a system on the main queue from a feature, with bindings passed as a collection.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @_disfavoredOverload
-    public static func pure(
-        initialState: State, feature: some FeatureProtocol<State, Event>,
-        uiBindings: some Collection<(@MainActor (State) -> Void)?>, configuration: Configuration = .init()
-    ) -> System {
-        System(
-            initialState: initialState, scheduler: .main, feature: feature,
-            uiBindings: UIBindings(uiBindings), configuration: configuration.onMain)
-    }
-
-    /// Creates a system on the main queue from a feature, with bindings passed as a collection.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @_disfavoredOverload
-    public static func pure(
-        initialState: State, feature: some FeatureProtocol<State, Event>,
-        uiBindings: some Collection<(@Sendable (State) -> Void)?>, configuration: Configuration = .init()
-    ) -> System {
-        System(
-            initialState: initialState, scheduler: .main, feature: feature,
-            uiBindings: UIBindings(uiBindings), configuration: configuration.onMain)
-    }
-
-    /// Creates a system on the main queue from a feature, with bindings of an unannotated closure type.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
-    @_disfavoredOverload
-    public static func pure(
-        initialState: State,
-        feature: some FeatureProtocol<State, Event>,
-        uiBindings: sending some Collection<((State) -> Void)?>, configuration: Configuration = .init()
-    ) -> System {
-        System(
-            initialState: initialState, scheduler: .main, feature: feature,
-            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), configuration: configuration.onMain)
-    }
-
-    /// Creates a system from a feature, with bindings of an unannotated closure type.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
-    @_disfavoredOverload
-    public convenience init(
-        initialState: State, scheduler: some SerialScheduler,
-        feature: some FeatureProtocol<State, Event>,
-        uiBindings: sending some Collection<((State) -> Void)?>, configuration: Configuration = .init()
-    ) {
-        self.init(
-            initialState: initialState, scheduler: scheduler, feature: feature,
-            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), configuration: configuration)
     }
 }

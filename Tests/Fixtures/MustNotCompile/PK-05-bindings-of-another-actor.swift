@@ -1,4 +1,4 @@
-// expect-error: loses global actor 'Other'
+// expect-error: to expected argument type 'UIBindings<Int>'
 // PK-05: an array of closures is not converted to one of others, which would fail at run time
 import PromisedSystem
 

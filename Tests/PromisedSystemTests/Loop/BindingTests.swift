@@ -34,17 +34,16 @@ import Testing
         let reducer = Reducer<Int, Int> { $0 += $1 }
         let asynchronous: @Sendable (Int, Int) -> Promise<Int> = { .value($0 + $1) }
         let systems: [() -> System<Int, Int>] = [
-            { System(initialState: 0, scheduler: .immediate, reducer: reducer, uiBindings: some) },
-            { System(initialState: 0, scheduler: .immediate, reducer: asynchronous, uiBindings: made()) },
-            { System(initialState: 0, scheduler: .immediate, uiBindings: all) { .value($0 + $1) } },
+            { System(initialState: 0, scheduler: .immediate, reducer: reducer, uiBindings: .init(some)) },
+            {
+                System(
+                    initialState: 0, scheduler: .immediate, reducer: asynchronous, uiBindings: .init(made()))
+            },
+            { System(initialState: 0, scheduler: .immediate, uiBindings: .init(all)) { .value($0 + $1) } },
             {
                 System(
                     initialState: 0, scheduler: .immediate, feature: Feature(reducer: reducer),
-                    uiBindings: some)
-            },
-            {
-                System(
-                    initialState: 0, scheduler: .immediate, reducer: reducer, uiBindings: UIBindings(some))
+                    uiBindings: .init(some))
             },
         ]
         for system in systems {
@@ -54,8 +53,7 @@ import Testing
     }
 
     @Test(
-        "PK-05: main-actor bindings from a variable, on the main queue, are accepted by every form of a system"
-    )
+        "PK-05: main-actor bindings from a variable are accepted by every form of a system on the main queue")
     @MainActor func givenOnMain() {
         var log: [String] = []
         let some: [(@MainActor (Int) -> Void)?] = [
@@ -65,13 +63,13 @@ import Testing
         let asynchronous: @Sendable (Int, Int) -> Promise<Int> = { .value($0 + $1) }
         let feature = Feature(reducer: reducer)
         let systems: [() -> System<Int, Int>] = [
-            { System(initialState: 0, scheduler: .main, reducer: reducer, uiBindings: some) },
-            { System(initialState: 0, scheduler: .main, reducer: asynchronous, uiBindings: some) },
-            { System(initialState: 0, scheduler: .main, uiBindings: some) { .value($0 + $1) } },
-            { System(initialState: 0, scheduler: .main, feature: feature, uiBindings: some) },
-            { System.pure(initialState: 0, reducer: asynchronous, uiBindings: some) },
-            { System.pure(initialState: 0, reducer: reducer, uiBindings: some) },
-            { System.pure(initialState: 0, feature: feature, uiBindings: some) },
+            { System(initialState: 0, reducer: reducer, uiBindings: .init(some)) },
+            { System(initialState: 0, reducer: asynchronous, uiBindings: .init(some)) },
+            { System(initialState: 0, uiBindings: .init(some)) { .value($0 + $1) } },
+            { System(initialState: 0, feature: feature, uiBindings: .init(some)) },
+            { System.pure(initialState: 0, reducer: asynchronous, uiBindings: .init(some)) },
+            { System.pure(initialState: 0, reducer: reducer, uiBindings: .init(some)) },
+            { System.pure(initialState: 0, feature: feature, uiBindings: .init(some)) },
         ]
         for system in systems {
             system().sendEvent(1)
@@ -84,16 +82,10 @@ import Testing
     @MainActor func givenToPure() {
         let log = Log<String>()
         let some: [(@Sendable (Int) -> Void)?] = [{ log.add("A \($0)") }, nil]
-        let reducer = Reducer<Int, Int> { $0 += $1 }
-        let systems: [() -> System<Int, Int>] = [
-            { System.pure(initialState: 0, reducer: { .value($0 + $1) }, uiBindings: some) },
-            { System.pure(initialState: 0, reducer: reducer, uiBindings: some) },
-            { System.pure(initialState: 0, feature: Feature(reducer: reducer), uiBindings: some) },
-        ]
-        for system in systems {
-            system().sendEvent(1)
-            #expect(log.take() == ["A 0", "A 1"])
-        }
+        let system = System<Int, Int>.pure(
+            initialState: 0, reducer: { .value($0 + $1) }, uiBindings: .init(some))
+        system.sendEvent(1)
+        #expect(log.entries == ["A 0", "A 1"])
     }
 
     @Test(
