@@ -67,7 +67,7 @@ extension PromiseStorageHeader: Sendable {}
 /// The conformance is unchecked because the compiler cannot verify what the two atomic words protect. It is a wrapper
 /// because a subclass of `ManagedBuffer` cannot conform to `Sendable`.
 @usableFromInline
-struct StorageReference: @unchecked Sendable {
+package struct StorageReference: @unchecked Sendable {
     @usableFromInline let storage: PromiseStorage
     @inlinable
     init(_ storage: PromiseStorage) { self.storage = storage }
@@ -252,7 +252,7 @@ extension PromiseStorage {
 
 /// The bytes of a trivial value of at most two words.
 @usableFromInline
-struct InlineValue: Sendable {
+package struct InlineValue: Sendable {
     @usableFromInline var words: (UInt64, UInt64) = (0, 0)
 
     @inlinable

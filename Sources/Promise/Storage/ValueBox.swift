@@ -6,10 +6,10 @@
 /// one.
 @usableFromInline
 package struct ValueBox<Value: Sendable>: Sendable {
-    @usableFromInline var content: BoxContent
+    @usableFromInline package internal(set) var content: BoxContent
 
     @inlinable
-    init(content: BoxContent) { self.content = content }
+    package init(content: BoxContent) { self.content = content }
 
     @inlinable
     package init(_ value: borrowing Value) {
@@ -91,7 +91,7 @@ package struct ValueBox<Value: Sendable>: Sendable {
 
 /// The content of a ``ValueBox``; not generic, so that its layout is statically known everywhere.
 @usableFromInline
-enum BoxContent: Sendable {
+package enum BoxContent: Sendable {
     case inline(InlineValue)
     /// A fulfilled storage.
     case storage(StorageReference)

@@ -24,11 +24,12 @@ public enum HistoryLimit: Sendable, Hashable {
 /// change it. On average, appending a state copies a few dozen references, and about one more for every 4,000 states
 /// kept.
 public struct History<State: Sendable>: RandomAccessCollection, Sendable {
-    // Full chunks are immutable and shared by all copies; only `tail` grows.
+    // Full chunks are immutable and shared by all copies; only `tail` grows. Contents of boxes, as their type does not
+    // depend on that of the state, so nothing is looked up when a state is appended.
     private static var chunkSize: Int { 64 }
 
-    private var chunks: [[ValueBox<State>]] = []
-    private var tail: [ValueBox<State>] = []
+    private var chunks: [[BoxContent]] = []
+    private var tail: [BoxContent] = []
     /// How many states at the start of the first chunk are removed already.
     private var skipped = 0
     private let limit: Int
@@ -46,26 +47,26 @@ public struct History<State: Sendable>: RandomAccessCollection, Sendable {
         precondition(indices.contains(position), "History has no state at \(position)")
         let place = position + skipped
         let chunk = place / Self.chunkSize
-        let box =
+        let content =
             chunk < chunks.count
             ? chunks[chunk][place % Self.chunkSize] : tail[place - chunks.count * Self.chunkSize]
-        return box.value
+        return ValueBox(content: content).value
     }
 
     /// - Returns: The states that were removed. A deinitialiser of theirs may call back, so the caller must release
     ///   them outside its lock.
     @discardableResult @usableFromInline
-    mutating func append(_ state: ValueBox<State>) -> [ValueBox<State>] {
+    mutating func append(_ state: ValueBox<State>) -> [BoxContent] {
         guard limit > 0 else { return [] }
-        tail.append(state)
+        tail.append(state.content)
         if tail.count == Self.chunkSize {
             chunks.append(tail)
             tail = []
         }
-        return count > limit ? removeOldest() : []
+        return endIndex > limit ? removeOldest() : []
     }
 
-    private mutating func removeOldest() -> [ValueBox<State>] {
+    private mutating func removeOldest() -> [BoxContent] {
         guard !chunks.isEmpty else { return [tail.removeFirst()] }
         skipped += 1
         guard skipped == Self.chunkSize else { return [] }

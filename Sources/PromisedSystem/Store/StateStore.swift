@@ -154,7 +154,7 @@ final class StateStore<State: Sendable>: Sendable {
     /// Changes state and history under one lock, so that no thread sees a history that is ahead of the state.
     @inlinable
     func applyAndRemember(_ change: StateChange<State>) -> Listeners {
-        var (past, forgotten): (Past, [ValueBox<State>]) = ((nil, nil), [])
+        var (past, forgotten): (Past, [BoxContent]) = ((nil, nil), [])
         let subscribers = contents.withLock { contents -> Listeners in
             guard !contents.isOver else { return Listeners() }
             forgotten = contents.history.append(change.box)
