@@ -62,6 +62,33 @@ extension ElementKind {
         return isFound && isSame
     }
 
+    /// Passes the state of a node to the closure; false if it is absent.
+    @inlinable
+    func read(
+        _ node: AnyNode, _ id: ID, in whole: borrowing Whole, _ body: (borrowing Element) -> Void
+    ) -> Bool {
+        let memory = node.tree.memory
+        let isFound =
+            memory.isDrafting
+            ? readSame(id, at: node.index, in: whole, body) : read(id, at: node.index, in: whole, body)
+        guard !isFound, memory.readsByPlace else { return isFound }
+        return element(atPlace: node.index, in: copy whole).map { body($0) } != nil
+    }
+
+    /// Mutates the state of a node in place, by a closure that exchanges a part of it.
+    @inlinable
+    func change(_ node: AnyNode, _ id: ID, in whole: inout Whole, _ swap: (inout Element) -> Void)
+        -> WriteResult
+    {
+        var result = WriteResult.absent
+        let isDrafting = node.tree.memory.isDrafting
+        _ = change(id, at: node.index, in: &whole) { element in
+            if isDrafting, hasOwnIdentity, !isSame(id, element) { return }
+            result = exchange(id, &element, swap)
+        }
+        return result
+    }
+
     /// Calls a closure that exchanges a part of an element, and calls it again, to undo that, if the element would get
     /// another identity.
     @inlinable

@@ -1,4 +1,3 @@
-public import Synchronization
 public import PromisedSystem
 
 internal import Promise
@@ -57,83 +56,15 @@ public struct Child<Parent: Model>: Sendable {
         isChanging = !isFixed || Element.children.contains { $0.isChanging }
         (isList, modelType) = (kind.isList, Element.self)
         makeSlot = { Slot<Kind.ID>() }
-        let access = Self.access(part, kind, Element.self)
+        let access = Node<Element>.Access(
+            kind, in: ParentPart<Parent, Kind.Whole>(part: part),
+            mayLoseState: kind.mayLoseElements || part.offset == nil)
         compare = { slot, number, parent, state, changes in
             let slot = unsafeDowncast(slot, to: Slot<Kind.ID>.self)
             let whole = part.read(state) { copy $0 }
             SlotComparison<Kind, Element>(slot, kind, whole, parent.tree, parent, number: number, access)
                 .collect(&changes)
         }
-    }
-
-    /// The way from the state of a node's parent to its own.
-    @inlinable
-    static func access<Kind: ElementKind, Element: Model>(
-        _ part: Projection<Parent.State, Kind.Whole>, _ kind: Kind, _: Element.Type
-    ) -> Node<Element>.Access where Kind.Element == Element.State {
-        typealias Place = (parent: Node<Parent>, id: Kind.ID)
-        let place: @Sendable (AnyNode) -> Place? = { node in
-            guard let parent = node.parent else { return nil }
-            let slot = unsafeDowncast(parent.slots[node.slot], to: Slot<Kind.ID>.self)
-            return (unsafeDowncast(parent, to: Node<Parent>.self), slot.ids[node.index])
-        }
-        typealias Access = Node<Element>.Access
-        let read: Access.Read = { node, base, body in
-            guard let parent = node.parent else { return false }
-            let above = unsafeDowncast(parent, to: Node<Parent>.self)
-            var isFound = false
-            let isRead = above.reach(base) { state in
-                part.look(state) { whole in
-                    let id = unsafeDowncast(above.slots[node.slot], to: Slot<Kind.ID>.self).ids[node.index]
-                    if node.tree.isDrafting.load(ordering: .relaxed) {
-                        isFound = kind.readSame(id, at: node.index, in: whole, body)
-                    } else {
-                        isFound = kind.read(id, at: node.index, in: whole, body)
-                    }
-                    guard !isFound, node.tree.readsByPlace else { return }
-                    isFound = kind.element(atPlace: node.index, in: copy whole).map { body($0) } != nil
-                }
-            }
-            return isRead && isFound
-        }
-        let change: Access.Change = { node, base, body in
-            guard let parent = node.parent else { return .absent }
-            let above = unsafeDowncast(parent, to: Node<Parent>.self)
-            var result = WriteResult.absent
-            let outer = above.change(base) { state in
-                part.change(&state) { whole in
-                    let id = unsafeDowncast(above.slots[node.slot], to: Slot<Kind.ID>.self).ids[node.index]
-                    let isDrafting = node.tree.isDrafting.load(ordering: .relaxed)
-                    _ = kind.change(id, at: node.index, in: &whole) { element in
-                        if isDrafting, kind.hasOwnIdentity, !kind.isSame(id, element) { return }
-                        result = kind.exchange(id, &element, body)
-                    }
-                }
-            }
-            return outer == .done ? result : outer
-        }
-        let isSame: Access.IsSame = { node, state in place(node).map { kind.isSame($0.id, state) } ?? true }
-        return Access(
-            read: read, change: change, isSame: kind.hasOwnIdentity ? isSame : nil,
-            mayLoseState: kind.mayLoseElements || part.offset == nil,
-            replace: { node, element, origin in
-                guard let (parent, id) = place(node) else { return }
-                var state = parent.state
-                if let other = kind.collision(of: element, at: id, in: part.read(state) { copy $0 }) {
-                    return node.report(.refusedElement("\(Kind.Element.self)", id: "\(other)"), at: origin)
-                }
-                part.change(&state) { _ = kind.change(id, at: node.index, in: &$0) { $0 = element } }
-                parent.write(state, at: origin, part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size })
-            },
-            remove: { node, origin in
-                guard let (parent, id) = place(node) else { return false }
-                var state = parent.state
-                guard part.change(&state, { kind.remove(id, at: node.index, from: &$0) }) else {
-                    return false
-                }
-                parent.write(state, at: origin, part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size })
-                return true
-            })
     }
 
     @inlinable
@@ -148,6 +79,41 @@ public struct Child<Parent: Model>: Sendable {
     func isTouched(by written: Range<Int>?) -> Bool {
         guard let bytes, let written else { return true }
         return bytes.overlaps(written)
+    }
+}
+
+/// A part of the state of a node's parent.
+@usableFromInline
+struct ParentPart<Parent: Model, Whole: Sendable>: Surroundings {
+    @usableFromInline let part: Projection<Parent.State, Whole>
+
+    @inlinable
+    init(part: Projection<Parent.State, Whole>) { self.part = part }
+
+    @inlinable
+    func read(_ node: AnyNode, _ base: StateBase?, _ body: (borrowing Whole) -> Void) -> Bool {
+        guard let above = node.above else { return false }
+        return above._withUnsafeGuaranteedRef { parent in
+            unsafeDowncast(parent, to: Node<Parent>.self).reach(base) { part.look($0, body) }
+        }
+    }
+
+    @inlinable
+    func change(_ node: AnyNode, _ base: StateBase?, _ body: (inout Whole) -> Void) -> WriteResult {
+        guard let above = node.above else { return .absent }
+        return above._withUnsafeGuaranteedRef { parent in
+            unsafeDowncast(parent, to: Node<Parent>.self).change(base) { part.change(&$0, body) }
+        }
+    }
+
+    @inlinable
+    func write(_ node: AnyNode, at origin: Origin, _ change: (inout Whole) -> Bool) -> Bool {
+        guard let above = node.parent else { return false }
+        let parent = unsafeDowncast(above, to: Node<Parent>.self)
+        var state = parent.state
+        guard part.change(&state, change) else { return false }
+        parent.write(state, at: origin, part.offset.map { $0..<$0 + MemoryLayout<Whole>.size })
+        return true
     }
 }
 

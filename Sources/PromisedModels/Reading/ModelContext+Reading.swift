@@ -9,24 +9,24 @@ extension ModelContext {
         _ path: any KeyPath<M.State, Value> & Sendable,
         _ areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Value {
-        isObservationTracked ? tracked(path, areEqual) : node.read(path)
-    }
-
-    @usableFromInline
-    func tracked<Value: Sendable>(
-        _ path: any KeyPath<M.State, Value> & Sendable,
-        _ areEqual: @escaping @Sendable (Value, Value) -> Bool
-    ) -> Value {
-        source(of: path, areEqual).value
+        guard isObservationTracked else { return node.read(path) }
+        let isOutermost = node.tree.gate.acquire()
+        defer { if isOutermost { node.tree.gate.release() } }
+        part(at: path, areEqual).track()
+        return node.read(path)
     }
 
     /// Tracks which models a slot has, and their order.
     func trackSlot(_ slot: Int) {
-        let source = node.tree.gate.withGate { () -> Source<[Int]> in
-            let known = node.extras?.parts.first { $0.slot == slot } as? Part<M, [Int]>
-            return (known ?? Part(node, slot: slot)).source
+        node.tree.gate.withGate { [node] in
+            let known = node.extras?.parts.first { $0.slot == slot }
+            let part =
+                known
+                ?? Part(node, node.type.children[slot].path, slot: slot, node.bytes(ofSlot: slot), ==) {
+                    node.numbers(inSlot: slot)
+                }
+            part.track()
         }
-        _ = source.value
     }
 
     /// The source of a property.
@@ -35,17 +35,27 @@ extension ModelContext {
         of path: any KeyPath<M.State, Value> & Sendable,
         _ areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Source<Value> {
-        node.tree.gate.withGate {
-            let known = node.part(at: PathPart(path)) as? Part<M, Value>
-            return (known ?? Part(node, path, areEqual)).source
-        }
+        let isOutermost = node.tree.gate.acquire()
+        defer { if isOutermost { node.tree.gate.release() } }
+        return part(at: path, areEqual).source { [node] in node.read(path) }
+    }
+
+    /// The part of a property: the one that is observed, if there is one. Called with the gate.
+    @inlinable
+    func part<Value: Sendable>(
+        at path: any KeyPath<M.State, Value> & Sendable,
+        _ areEqual: @escaping @Sendable (Value, Value) -> Bool
+    ) -> Part {
+        if let known = node.part(at: PathPart(path)) { return known }
+        let bytes = MemoryLayout<M.State>.offset(of: path).map { $0..<$0 + MemoryLayout<Value>.size }
+        return Part(node, PathPart(path), bytes, areEqual) { [node] in node.read(path) }
     }
 }
 
 extension AnyNode {
     /// The observed part at a path. Called with the gate.
     @usableFromInline
-    final func part(at path: PathPart) -> AnyPart? {
+    final func part(at path: PathPart) -> Part? {
         extras?.parts.first { $0.path == path && $0.slot == nil }
     }
 

@@ -1,50 +1,95 @@
-internal import Promise
 public import PromisedSystem
 
-/// Unchecked because of `pins`, which is accessed with the gate.
+internal import Promise
+
+/// A property of a model's state that is observed: by subscribers, or by readers inside of `withObservationTracking`.
+///
+/// It does not know the type of its value, so that no generic code is run to notify an observer: what depends on the
+/// type is in closures, which are made where it is known. Unchecked because of the fields under "Gated".
 @usableFromInline
-final class Part<M: Model, Value: Sendable>: AnyPart, @unchecked Sendable {
-    private let value: OwnedValue<Value>
-    private let node: Node<M>
-    private let present: @Sendable () -> Value
-    /// A closure made where the types are known, for which it is specialized.
-    private let compare: () -> (@Sendable () -> Void)?
+final class Part: @unchecked Sendable {
+    let path: PathPart
+    /// The slot whose models are observed; nil if it is a value.
+    let slot: Int?
+    private let node: AnyNode
+    /// Its place in the state; nil if it is computed, so that any write may change it.
+    private let bytes: Range<Int>?
+    /// The last value that observers have got: an `OwnedValue`.
+    @usableFromInline let value: any AnyObject & Sendable
+    private let storePresent: () -> Void
+    /// Stores the present value, if it is unequal to the last one.
+    private let storeChange: () -> Bool
+    private let deliver: @Sendable () -> Void
+    private let hasSubscribers: () -> Bool
+    private let finish: () -> Void
+
+    // MARK: Gated
+
+    /// Whether it is one of its node's, so that each change of its value is stored.
+    private var isAdded = false
     /// The number of subscriptions that are being made.
     private var pins = 0
+    /// What notifies its tracked readers; nil before the first.
+    private var readers: TrackedReaders?
 
     @inlinable
-    convenience init(
-        _ node: Node<M>, _ path: any KeyPath<M.State, Value> & Sendable,
-        _ areEqual: @escaping @Sendable (Value, Value) -> Bool
+    convenience init<Value: Sendable>(
+        _ node: AnyNode, _ path: PathPart, slot: Int? = nil, _ bytes: Range<Int>?,
+        _ areEqual: @escaping @Sendable (Value, Value) -> Bool, present: @escaping @Sendable () -> Value
     ) {
         let value = OwnedValue<Value>()
-        let offset = MemoryLayout<M.State>.offset(of: path)
         self.init(
-            node, PathPart(path), offset.map { $0..<$0 + MemoryLayout<Value>.size }, value,
-            present: { node.read(path) },
-            compare: {
-                guard let last = value.present else { return nil }
-                let next = node.read(path)
-                guard !areEqual(last, next) else { return nil }
+            node, path, slot, bytes, value,
+            storePresent: {
+                value.stage(present())
+                value.deliverNext()
+            },
+            storeChange: {
+                let next = present()
+                if let last = value.present, areEqual(last, next) { return false }
                 value.stage(next)
-                return { value.deliverNext() }
+                return true
+            },
+            deliver: { value.deliverNext() }, hasSubscribers: { value.hasSubscribers },
+            finish: {
+                if value.present == nil { value.set(present()) }
+                value.finish()
             })
     }
 
     @usableFromInline
     init(
-        _ node: Node<M>, _ path: PathPart, slot: Int? = nil, _ bytes: Range<Int>?, _ value: OwnedValue<Value>,
-        present: @escaping @Sendable () -> Value, compare: @escaping () -> (@Sendable () -> Void)?
+        _ node: AnyNode, _ path: PathPart, _ slot: Int?, _ bytes: Range<Int>?,
+        _ value: any AnyObject & Sendable, storePresent: @escaping () -> Void,
+        storeChange: @escaping () -> Bool, deliver: @escaping @Sendable () -> Void,
+        hasSubscribers: @escaping () -> Bool, finish: @escaping () -> Void
     ) {
-        (self.node, self.value, self.present, self.compare) = (node, value, present, compare)
-        super.init(path, slot: slot, bytes)
+        (self.node, self.path, self.slot, self.bytes, self.value) = (node, path, slot, bytes, value)
+        (self.storePresent, self.storeChange, self.deliver) = (storePresent, storeChange, deliver)
+        (self.hasSubscribers, self.finish) = (hasSubscribers, finish)
     }
 
-    override var isObserved: Bool { pins > 0 || value.hasSubscribers }
+    func isTouched(by written: Range<Int>?) -> Bool {
+        guard let bytes, let written else { return true }
+        return bytes.overlaps(written)
+    }
+
+    // MARK: Observing
+
+    /// Adds the reader that the caller is, until the next change. Called with the gate.
+    @usableFromInline
+    func track() {
+        guard node.isActive else { return }
+        begin()
+        let readers = readers ?? TrackedReaders()
+        self.readers = readers
+        readers.add()
+    }
 
     /// The source of the property. Its present value is read from the store.
-    @usableFromInline var source: Source<Value> {
-        var source = value.source(present)
+    @inlinable
+    func source<Value: Sendable>(_ present: @escaping @Sendable () -> Value) -> Source<Value> {
+        var source = unsafeDowncast(value, to: OwnedValue<Value>.self).source(present)
         source.attach = { [self, attach = source.attach] replayCurrent, body, onEnd in
             pin()
             defer { unpin() }
@@ -54,63 +99,60 @@ final class Part<M: Model, Value: Sendable>: AnyPart, @unchecked Sendable {
     }
 
     /// Has the present value compared with every later one from now on.
-    private func pin() {
+    @usableFromInline
+    func pin() {
         let isOver = node.tree.gate.withGate {
             guard node.isActive else { return true }
+            begin()
             pins += 1
-            if !isObservedAlready { stageCommitted() }
-            let extras = node.needed
-            if !extras.parts.contains(where: { $0 === self }) { extras.parts.append(self) }
-            node.tree.observed[node.number] = node
             return false
         }
         if isOver { end() }
     }
 
-    private var isObservedAlready: Bool { pins > 1 || value.hasSubscribers }
+    @usableFromInline
+    func unpin() { node.tree.gate.withGate { pins -= 1 } }
 
-    private func unpin() { node.tree.gate.withGate { pins -= 1 } }
-
-    /// Stores the present value while there are no subscribers.
-    private func stagePresent() {
-        value.stage(present())
-        value.deliverNext()
+    /// Adds the part to its node, and stores the present value. In a transaction, what others see is stored: that may
+    /// not be kept.
+    private func begin() {
+        if isAdded { return }
+        isAdded = true
+        let (tree, ignoredDraft) = (node.tree, node.tree.memory.ignoresDraft)
+        tree.memory.ignoresDraft = true
+        storePresent()
+        tree.memory.ignoresDraft = ignoredDraft
+        node.needed.parts.append(self)
+        tree.observed[node.number] = node
     }
 
-    /// The same for a new subscription. In a transaction, what others see is stored: that may not be kept. Called with
-    /// the gate.
-    private func stageCommitted() {
-        let ignoredDraft = node.tree.ignoresDraft
-        node.tree.ignoresDraft = true
-        stagePresent()
-        node.tree.ignoresDraft = ignoredDraft
+    // MARK: Notifying
+
+    private var isObserved: Bool { readers?.areWaiting == true || pins > 0 || hasSubscribers() }
+
+    /// Compares the present value with the last; removes the part from its node if it has no observers. Called with the
+    /// gate after a write.
+    ///
+    /// - Returns: What notifies the observers of a change.
+    func capture() -> (@Sendable () -> Void)? {
+        guard isObserved else {
+            forget()
+            return nil
+        }
+        guard storeChange() else { return nil }
+        guard let notify = readers?.take() else { return deliver }
+        return { [deliver] in
+            deliver()
+            notify()
+        }
     }
 
-    override func capture() -> (@Sendable () -> Void)? { compare() }
+    func end() { finish() }
 
-    override func end() {
-        if value.present == nil { stagePresent() }
-        value.finish()
-    }
-
-    override func forget() {
+    private func forget() {
         guard let extras = node.extras else { return }
+        isAdded = false
         extras.parts.removeAll { $0 === self }
         if extras.parts.isEmpty { node.tree.observed[node.number] = nil }
-    }
-}
-
-extension Part where Value == [Int] {
-    /// The models of a slot, by their numbers.
-    convenience init(_ node: Node<M>, slot: Int) {
-        let (value, child) = (OwnedValue<[Int]>(), node.type.children[slot])
-        self.init(
-            node, child.path, slot: slot, child.bytes, value, present: { node.numbers(inSlot: slot) },
-            compare: {
-                let next = node.numbers(inSlot: slot)
-                guard let last = value.present, last != next else { return nil }
-                value.stage(next)
-                return { value.deliverNext() }
-            })
     }
 }

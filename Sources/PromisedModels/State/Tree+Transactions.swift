@@ -6,15 +6,15 @@ extension Tree {
     func transaction<Result>(_ node: AnyNode, _ body: () throws -> Result) rethrows -> Result {
         let isOutermost = gate.acquire()
         defer { if isOutermost { releaseGate() } }
-        if isDrafting.load(ordering: .relaxed) { return try nestedTransaction(node, body) }
-        isDrafting.store(true, ordering: .relaxed)
+        if memory.isDrafting { return try nestedTransaction(node, body) }
+        memory.isDrafting = true
         do {
             let result = try body()
             commit()
             return result
         } catch {
             rollBack(to: 0)
-            isDrafting.store(false, ordering: .relaxed)
+            memory.isDrafting = false
             throw error
         }
     }
@@ -22,7 +22,7 @@ extension Tree {
     /// A transaction in a transaction is a part of it; if it throws, its own writes are undone.
     private func nestedTransaction<Result>(_ node: AnyNode, _ body: () throws -> Result) rethrows -> Result {
         node.report(.nestedTransaction(of: node.name))
-        let (done, count, whole) = (undo.count, drafted.count, draftedRoot)
+        let (done, count, whole) = (memory.undo.count, drafted.count, draftedRoot)
         do {
             return try body()
         } catch {
@@ -37,14 +37,14 @@ extension Tree {
     /// the lock.
     func rollBack(to count: Int) {
         if count == 0 { (drafted, draftedRoot) = ([], nil) }
-        guard undo.count > count else { return }
-        var (undone, written, hidden): ([Undo], [Any], Any?) = ([], [], nil)
+        guard memory.undo.count > count else { return }
+        var (undone, written, hidden): ([StateMemory.Undo], [Any], Any?) = ([], [], nil)
         _ = storage.writing {
-            while undo.count > count { undone.append(undo.removeLast()) }
+            while memory.undo.count > count { undone.append(memory.undo.removeLast()) }
             for undo in undone { written.append(undo()) }
             if count == 0 { hidden = storage.endTransaction() }
         }
-        if count == 0 { needsNotice = false }
+        if count == 0 { memory.needsNotice = false }
         _ = (written, hidden)
     }
 
@@ -73,19 +73,19 @@ extension Tree {
         for write in writes where !changes.removed.contains(where: { $0 === write.node }) {
             write.node.compare(write.bytes, &changes)
         }
-        isDrafting.store(false, ordering: .relaxed)
+        memory.isDrafting = false
         // What was there before is released behind the lock.
-        var (done, hidden): ([Undo], Any?) = ([], nil)
+        var (done, hidden): ([StateMemory.Undo], Any?) = ([], nil)
         let isMade = make(changes) {
-            swap(&undo, &done)
+            swap(&memory.undo, &done)
             hidden = storage.endTransaction()
             return true
         }
         _ = hidden
         guard isMade else { return }
-        if needsNotice, let whole {
+        if memory.needsNotice, let whole {
             enqueueNotice(whole.change, whole.origin)
-        } else if needsNotice, let first = writes.first {
+        } else if memory.needsNotice, let first = writes.first {
             enqueueNotice(first.node.transactionChange, Origin(place: 0))
         }
         guard isObserved else { return }

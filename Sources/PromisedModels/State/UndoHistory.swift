@@ -98,8 +98,8 @@ public final class UndoHistory<Value: Equatable & Sendable>: Sendable {
         write(value)
         // A cancelled task has written nothing.
         if !areSame(read(), value) { steps.exchange(for: before) }
-        guard node.tree.isDrafting.load(ordering: .relaxed) else { return }
-        node.tree.undo.append { [steps] in steps.exchange(for: before) }
+        guard node.tree.memory.isDrafting else { return }
+        node.tree.memory.undo.append { [steps] in steps.exchange(for: before) }
         // At the end of the transaction, which may fail.
         node.tree.enqueue { [self] in show() }
     }

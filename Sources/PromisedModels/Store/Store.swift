@@ -66,9 +66,9 @@ public final class Store<Root: StoreRoot>: Sendable {
             System(
                 initialState: Stored(initialState), scheduler: scheduler,
                 reducer: Reducer { (state: Stored<Root.RootState>, _: ModelChange) in .value(state) },
-                feedbacks: [.none()]))
+                feedbacks: [.none()]),
+            Gate(scheduler))
         let tree = Tree(Tree.Storage(memory), scheduler, ownHost, isGuest: host != nil, values)
-        memory.belong(to: tree)
         lifetime = StoreLifetime(tree)
         root = Root.rootPlan.makeNodes(memory)
         if host == nil { ownHost.begin(values) } else { ownHost.add(memory, lifetime) }

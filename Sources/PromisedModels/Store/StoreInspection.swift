@@ -59,8 +59,8 @@ package struct StoreInspection<State: Sendable>: AnyStoreInspection {
     /// Runs a closure in which the ways to the states of models lead into a copy.
     private func using(_ state: State, _ body: () -> Void) -> State {
         tree.gate.withGate {
-            tree.isDrafting.store(true, ordering: .relaxed)
-            defer { tree.isDrafting.store(false, ordering: .relaxed) }
+            tree.memory.isDrafting = true
+            defer { tree.memory.isDrafting = false }
             return memory.using(state, body)
         }
     }

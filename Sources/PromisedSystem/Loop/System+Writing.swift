@@ -1,4 +1,5 @@
 public import Promise
+public import Synchronization
 
 // Changes without events: for the owner of a private system that is sent none, and whose state many threads write to.
 extension System {
@@ -45,7 +46,7 @@ extension System {
     /// Runs `action` as the owner of the loop, after everything that arrived before: before this returns, if the caller
     /// is on the scheduler and nothing else is running.
     @inlinable
-    package func perform(_ action: @escaping @Sendable () -> Void) { loop.perform(action) }
+    package func perform(_ action: @escaping @Sendable () -> Void) { loop.performDirectly(action) }
 
     /// Starts an effect that no feedback has requested. Called by the owner of the loop. The system must have been
     /// created with ``Feedback/none``.
@@ -78,6 +79,21 @@ extension RunningEffects {
 }
 
 extension Loop {
+    /// Performs an action of an idle loop without the detour by its inbox, if the caller is on the scheduler.
+    @inlinable
+    func performDirectly(_ action: @escaping @Sendable () -> Void) {
+        guard scheduler.isCurrent, ownership.tryAcquire() else { return receive(.perform(action)) }
+        let scope = SchedulerScope(on: scheduler)
+        owner.store(scope.thread, ordering: .relaxed)
+        if isIdle, !isObserved { action() } else { arrive(.perform(action)) }
+        if isIdle, !isObserved {
+            owner.store(0, ordering: .relaxed)
+            if ownership.release() { return }
+            owner.store(scope.thread, ordering: .relaxed)
+        }
+        drain()
+    }
+
     fileprivate func showWritten(
         _ event: Event, _ origin: Origin, _ before: ValueBox<State>?, _ after: ValueBox<State>,
         _ subscribers: StateStore<State>.Listeners

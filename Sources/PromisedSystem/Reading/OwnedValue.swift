@@ -64,10 +64,11 @@ package final class OwnedValue<Value: Sendable>: Sendable {
     package func deliverNext() { broadcaster.deliverNext() }
 
     /// Notifies the subscribers of the end.
+    @usableFromInline
     package func finish() { broadcaster.finish() }
 
     /// Whether its sources have subscribers.
-    package var hasSubscribers: Bool { broadcaster.contents.withLock { !$0.subscribers.isEmpty } }
+    @inlinable package var hasSubscribers: Bool { broadcaster.contents.withLock { !$0.subscribers.isEmpty } }
 
     /// The source of the value. All sources of one owned value are equal.
     ///

@@ -13,7 +13,9 @@ package class AnyNode: @unchecked Sendable {
 
     // MARK: Locked
 
-    @exclusivity(unchecked) @usableFromInline final var parent: AnyNode?
+    /// The node above it, which is there as long as this one is in the tree: not retained, as that would take longer
+    /// than the access itself.
+    @exclusivity(unchecked) @usableFromInline final var above: Unmanaged<AnyNode>?
     /// Which slot of the parent it is in, and where in the slot.
     @exclusivity(unchecked) @usableFromInline final var slot: Int
     @exclusivity(unchecked) @usableFromInline final var index: Int
@@ -38,7 +40,7 @@ package class AnyNode: @unchecked Sendable {
     @usableFromInline
     init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int) {
         (self.tree, number) = (tree, tree.nextNumber())
-        (self.parent, self.slot, self.index) = (parent, slot, index)
+        (above, self.slot, self.index) = (parent.map { .passUnretained($0) }, slot, index)
         depth = parent.map { $0.depth + 1 } ?? 0
     }
 
@@ -57,6 +59,9 @@ package class AnyNode: @unchecked Sendable {
             }
         }
     }
+
+    /// The node above it; nil for one at the root, and after the end.
+    @inlinable final var parent: AnyNode? { above?.takeUnretainedValue() }
 
     /// The name of the model's type, for reports.
     @usableFromInline var name: String { "" }

@@ -14,7 +14,7 @@ protocol PropertyValue: AnyObject, Sendable {
 @usableFromInline
 final class Extras {
     /// The parts of the state that are observed.
-    var parts: [AnyPart] = []
+    var parts: [Part] = []
     var tasks: [Int: ModelTask] = [:]
     /// The number of the last task, which is never used again.
     var lastTask = 0

@@ -1,5 +1,4 @@
 public import PromisedSystem
-public import Synchronization
 
 internal import Promise
 
@@ -8,8 +7,8 @@ extension Node {
     /// Called with the gate after a write.
     @inlinable
     func didWrite(_ bytes: Range<Int>?, _ origin: Origin, _ path: @autoclosure () -> PathPart?) {
-        if tree.isDrafting.load(ordering: .relaxed) { return tree.draft((self, bytes)) }
-        if tree.needsNotice { tree.enqueueNotice(change(of: path()), origin) }
+        if tree.memory.isDrafting { return tree.draft((self, bytes)) }
+        if tree.memory.needsNotice { tree.enqueueNotice(change(of: path()), origin) }
         if tree.isObserved { tree.notify(of: (self, bytes)) }
     }
 
@@ -28,7 +27,7 @@ extension AnyNode {
 
     /// Visits the parts that a write may have changed: of the node itself, of those above it, and of those below what
     /// was written.
-    fileprivate final func visitParts(touchedBy bytes: Range<Int>?, _ body: (AnyPart) -> Void) {
+    fileprivate final func visitParts(touchedBy bytes: Range<Int>?, _ body: (Part) -> Void) {
         for part in extras?.parts ?? [] where part.isTouched(by: bytes) { body(part) }
         var (node, next) = (self as AnyNode, parent)
         while let parent = next {
@@ -65,7 +64,7 @@ extension Tree {
         notifyWatchers()
         isDeriving = true
         defer { isDeriving = false }
-        var (parts, places): ([(part: AnyPart, context: NotificationContext?)], [ObjectIdentifier: Int]) = (
+        var (parts, places): ([(part: Part, context: NotificationContext?)], [ObjectIdentifier: Int]) = (
             [], [:]
         )
         for (write, context) in drafts {
@@ -86,18 +85,14 @@ extension Tree {
         for watcher in watchers.values { enqueue { watcher.yield() } }
     }
 
-    private func notify(_ part: AnyPart, in context: NotificationContext?) {
-        if part.isObserved {
-            if let delivery = part.capture() { enqueueNotification(delivery, in: context) }
-        } else {
-            part.forget()
-        }
+    private func notify(_ part: Part, in context: NotificationContext?) {
+        if let delivery = part.capture() { enqueueNotification(delivery, in: context) }
     }
 
     /// Has the observers of records notified.
     @usableFromInline
     func enqueueNotice(_ change: ModelChange, _ origin: Origin) {
-        needsNotice = false
+        memory.needsNotice = false
         enqueueNotification(storage.notice(change, origin))
     }
 

@@ -1,5 +1,4 @@
 public import PromisedSystem
-public import Synchronization
 
 internal import Promise
 
@@ -62,7 +61,7 @@ extension Node {
         guard mayWrite else { return }
         if let isSame = access.isSame, !isSame(self, state) { return access.replace(self, state, origin) }
         var changes = TreeChanges()
-        if !tree.isDrafting.load(ordering: .relaxed) { compare(state, bytes, &changes) }
+        if !tree.memory.isDrafting { compare(state, bytes, &changes) }
         var (state, result) = (state, WriteResult.absent)
         // Under one lock, so that no reader finds a node without its state.
         tree.make(changes) {
@@ -79,7 +78,7 @@ extension Node {
     /// Reports a write to a state that the running transaction has removed before, or that its container has lost.
     @usableFromInline
     func reportAbsent() {
-        let isDrafting = tree.isDrafting.load(ordering: .relaxed)
+        let isDrafting = tree.memory.isDrafting
         if isDrafting || !tree.isOver {
             report(isDrafting ? .writeToRemovedState(of: name) : .lostElement(of: name))
         }
@@ -119,15 +118,15 @@ extension Node {
     @inlinable
     func exchangeLocked<Value>(_ part: Projection<M.State, Value>, _ value: inout Value) -> WriteResult {
         let result = change { part.change(&$0) { swap(&$0, &value) } }
-        if result == .done, tree.isDrafting.load(ordering: .relaxed) {
-            tree.undo.append(restoring(part, value))
+        if result == .done, tree.memory.isDrafting {
+            tree.memory.undo.append(restoring(part, value))
         }
         return result
     }
 
     /// What restores the value of a property, which returns the other one.
     @usableFromInline
-    func restoring<Value>(_ part: Projection<M.State, Value>, _ value: Value) -> Tree.Undo {
+    func restoring<Value>(_ part: Projection<M.State, Value>, _ value: Value) -> StateMemory.Undo {
         { [self] in
             var value = value
             _ = change { part.change(&$0) { swap(&$0, &value) } }

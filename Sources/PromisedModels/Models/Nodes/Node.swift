@@ -1,11 +1,11 @@
+internal import Synchronization
 internal import PromisedSystem
-public import Synchronization
 
 public import Promise
 
 /// A node with the state of one model.
 @usableFromInline
-package final class Node<M: Model>: AnyNode, @unchecked Sendable {
+package class Node<M: Model>: AnyNode, @unchecked Sendable {
     /// The way to the state of a node, from the root. Called under the lock.
     @usableFromInline
     struct Access: Sendable {
@@ -40,10 +40,10 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         }
     }
 
-    @usableFromInline let type: ModelType<M>
-    @usableFromInline let access: Access
+    @usableFromInline final let type: ModelType<M>
+    @usableFromInline final let access: Access
     /// The last state, after the end; before it, the first one, if the state may be lost. Changed under the lock.
-    @exclusivity(unchecked) @usableFromInline var last: StateCopy<M.State>?
+    @exclusivity(unchecked) @usableFromInline final var last: StateCopy<M.State>?
 
     @inlinable
     init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int, _ access: Access) {
@@ -52,11 +52,11 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     }
 
     /// The model. It does not keep its store.
-    @inlinable var model: M { M(context: ModelContext(node: self, lifetime: nil)) }
+    @inlinable final var model: M { M(context: ModelContext(node: self, lifetime: nil)) }
 
-    @inlinable override var name: String { type.name }
-    override var anyModel: any Model { model }
-    override func activate() {
+    @inlinable override final var name: String { type.name }
+    override final var anyModel: any Model { model }
+    override final func activate() {
         // With the gate, so that who removes the state knows whether this has begun.
         tree.gate.withGate { if isActive { phase.store(.activating, ordering: .relaxed) } }
         guard phase.load(ordering: .relaxed) == .activating else { return }
@@ -66,48 +66,48 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
             if !isActive { extras?.closeProperties() }
         }
     }
-    override func deactivate() { if phase.load(ordering: .relaxed) != .new { model.onDeactivate() } }
+    override final func deactivate() { if phase.load(ordering: .relaxed) != .new { model.onDeactivate() } }
 
     // MARK: Slots
 
-    override func path(ofSlot slot: Int) -> PathPart? { type.children[slot].path }
+    override final func path(ofSlot slot: Int) -> PathPart? { type.children[slot].path }
 
-    override func slotText(_ slot: Int, _ index: Int) -> String {
+    override final func slotText(_ slot: Int, _ index: Int) -> String {
         let name = type.children[slot].path.name
         return type.children[slot].isList ? "\(name)[\(index)]" : name
     }
 
-    override func bytes(ofSlot slot: Int) -> Range<Int>? { type.children[slot].bytes }
+    override final func bytes(ofSlot slot: Int) -> Range<Int>? { type.children[slot].bytes }
 
-    override func writesBelow(_ bytes: Range<Int>?) -> Bool { touchesSlots(bytes) }
+    override final func writesBelow(_ bytes: Range<Int>?) -> Bool { touchesSlots(bytes) }
 
     // MARK: Reading
 
     /// Passes the present state to a closure, or the last one after the end, under the lock: the closure must not call
     /// user code.
     @inlinable
-    func look<Result>(_ body: (borrowing M.State) -> Result) -> Result {
+    final func look<Result>(_ body: (borrowing M.State) -> Result) -> Result {
         var result: Result?
         tree.storage.reading {
             if isActive { _ = reach { result = body($0) } } else { result = last.map { body($0.state) } }
         }
         if let result { return result }
-        if tree.isDrafting.load(ordering: .relaxed), let result = lookBehindDraft(body) { return result }
+        if tree.memory.isDrafting, let result = lookBehindDraft(body) { return result }
         return lookAtLost(body)
     }
 
     /// The state that was there first, or what is at its place now, for one that user code says is still there, and
     /// does not find.
     @usableFromInline
-    func lookAtLost<Result>(_ body: (borrowing M.State) -> Result) -> Result {
+    final func lookAtLost<Result>(_ body: (borrowing M.State) -> Result) -> Result {
         var (result, isLost): (Result?, Bool) = (nil, false)
         tree.gate.withGate {
             readingCommitted {
                 (result, isLost) = (last.map { body($0.state) }, isActive)
                 if result != nil { return }
-                tree.readsByPlace = true
+                tree.memory.readsByPlace = true
                 _ = reach { result = body($0) }
-                tree.readsByPlace = false
+                tree.memory.readsByPlace = false
             }
         }
         guard let result else { preconditionFailure("A node has its state, or its last one.") }
@@ -117,7 +117,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     /// The state that is still there for others, in a transaction that has removed it.
     @usableFromInline
-    func lookBehindDraft<Result>(_ body: (borrowing M.State) -> Result) -> Result? {
+    final func lookBehindDraft<Result>(_ body: (borrowing M.State) -> Result) -> Result? {
         tree.gate.withGate {
             var result: Result?
             readingCommitted { _ = reach { result = body($0) } }
@@ -126,53 +126,53 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     }
 
     /// A property of the state that others see. Called with the gate.
-    func readCommitted<Value>(_ path: KeyPath<M.State, Value>) -> Value {
-        guard tree.isDrafting.load(ordering: .relaxed) else { return read(path) }
+    final func readCommitted<Value>(_ path: KeyPath<M.State, Value>) -> Value {
+        guard tree.memory.isDrafting else { return read(path) }
         return lookBehindDraft { copy $0 }.map { $0[keyPath: path] } ?? read(path)
     }
 
     /// Reads what others see, under the lock. Called with the gate.
-    private func readingCommitted(_ body: () -> Void) {
-        let ignoredDraft = tree.ignoresDraft
-        tree.ignoresDraft = true
+    private final func readingCommitted(_ body: () -> Void) {
+        let ignoredDraft = tree.memory.ignoresDraft
+        tree.memory.ignoresDraft = true
         tree.storage.reading(body)
-        tree.ignoresDraft = ignoredDraft
+        tree.memory.ignoresDraft = ignoredDraft
     }
 
     /// A copy of the state.
-    @inlinable var state: M.State { look { copy $0 } }
+    @inlinable final var state: M.State { look { copy $0 } }
 
     /// A property of the state. A computed one is read from a copy, without the lock.
     @inlinable
-    func read<Value>(_ path: KeyPath<M.State, Value>) -> Value {
+    final func read<Value>(_ path: KeyPath<M.State, Value>) -> Value {
         if MemoryLayout<M.State>.offset(of: path) != nil { return look { $0[keyPath: path] } }
         return state[keyPath: path]
     }
 
     /// The same for a property whose place is known.
     @inlinable
-    func read<Value>(_ part: Projection<M.State, Value>) -> Value {
+    final func read<Value>(_ part: Projection<M.State, Value>) -> Value {
         if part.offset != nil { return look { part.look($0) { copy $0 } } }
         return state[keyPath: part.path]
     }
 
-    override func copied(_ base: StateBase?) -> StateBase? {
+    override final func copied(_ base: StateBase?) -> StateBase? {
         var found: StateBase?
         _ = access.read(self, base) { found = StateBase(node: self, copy: StateCopy(copy $0)) }
         return found
     }
 
-    override func last(_ base: StateBase?) -> StateBase {
+    override final func last(_ base: StateBase?) -> StateBase {
         if base != nil, let found = copied(base) { return found }
         return StateBase(node: self, copy: StateCopy(state))
     }
 
-    override func keep(_ last: StateBase) -> AnyObject? {
+    override final func keep(_ last: StateBase) -> AnyObject? {
         defer { self.last = unsafeDowncast(last.copy, to: StateCopy<M.State>.self) }
         return self.last
     }
 
-    override func exchange(_ copy: AnyObject, _ base: StateBase?) -> WriteResult {
+    override final func exchange(_ copy: AnyObject, _ base: StateBase?) -> WriteResult {
         access.change(self, base) { swap(&$0, &unsafeDowncast(copy, to: StateCopy<M.State>.self).state) }
     }
 
@@ -180,7 +180,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     /// Creates the slots for the children, from a copy of the state, and all nodes below.
     @inlinable
-    func populate(_ state: M.State, _ changes: inout TreeChanges) {
+    final func populate(_ state: M.State, _ changes: inout TreeChanges) {
         changes.insert(self)
         // No other thread knows the node yet.
         slots = newSlots(state, &changes)
@@ -188,7 +188,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     /// Creates the slots of children that it doesn't have yet.
     @inlinable
-    func newSlots(_ state: M.State, _ changes: inout TreeChanges) -> ContiguousArray<AnySlot> {
+    final func newSlots(_ state: M.State, _ changes: inout TreeChanges) -> ContiguousArray<AnySlot> {
         var new: ContiguousArray<AnySlot> = []
         for (number, child) in type.children.enumerated().dropFirst(slots.count) {
             let slot = child.makeSlot()
@@ -199,26 +199,26 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     }
 
     /// Adds a child that its type does not declare, and reports that.
-    func declare(_ child: Child<M>) {
+    final func declare(_ child: Child<M>) {
         tree.gate.withGate {
             let place = type.place(of: child.path, child.caseKey, child.modelType)
             guard place.map({ $0 >= slots.count }) ?? true, isActive else { return }
             report(.undeclaredChild(child.path.name, child.modelName, of: name))
             if place == nil { type.add(child) }
             // A child begins with a state that others see as well, not with that of a transaction.
-            tree.ignoresDraft = true
+            tree.memory.ignoresDraft = true
             tree.hasLateChildren = true
             var changes = TreeChanges()
             let new = newSlots(state, &changes)
             changes.add { [self] in slots += new }
             tree.make(changes)
-            tree.ignoresDraft = false
+            tree.memory.ignoresDraft = false
         }
         tree.flush()
     }
 
     /// A node that belongs to no store any more, with a state that it will always have.
-    func detached<Element: Model>(state: Element.State) -> Node<Element> {
+    final func detached<Element: Model>(state: Element.State) -> Node<Element> {
         let node = Node<Element>(
             tree, nil, slot: 0, index: 0,
             .init(
@@ -228,7 +228,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         return node
     }
 
-    override func compare(_ bytes: Range<Int>?, _ changes: inout TreeChanges) {
+    override final func compare(_ bytes: Range<Int>?, _ changes: inout TreeChanges) {
         if !slots.isEmpty { compare(state, bytes, &changes) }
     }
 
@@ -236,7 +236,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     ///
     /// - Parameter bytes: What was written of it; nil if that is not known.
     @inlinable
-    func compare(_ state: M.State, _ bytes: Range<Int>?, _ changes: inout TreeChanges) {
+    final func compare(_ state: M.State, _ bytes: Range<Int>?, _ changes: inout TreeChanges) {
         for (number, child) in type.children.enumerated() where number < slots.count {
             if child.isTouched(by: bytes) { child.compare(slots[number], number, self, state, &changes) }
         }

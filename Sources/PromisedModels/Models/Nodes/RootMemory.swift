@@ -23,25 +23,18 @@ extension Stored: Hashable where State: Hashable {}
 /// but not that of the root. `locked` is accessed only under the lock of the system, for the duration of which it
 /// points to the state; the other fields only by the holder of the gate.
 @usableFromInline
-final class RootMemory<State: Sendable>: @unchecked Sendable {
+final class RootMemory<State: Sendable>: StateMemory, @unchecked Sendable {
     @usableFromInline let system: System<Stored<State>, ModelChange>
     @exclusivity(unchecked) @usableFromInline var locked: UnsafeMutablePointer<State>?
     /// The state before the running transaction, once others have read it. Accessed under the lock.
     @exclusivity(unchecked) @usableFromInline var committed: State?
     /// The state before the present write, if there is to be a record of it.
     @exclusivity(unchecked) @usableFromInline var before: ValueBox<Stored<State>>?
-    @exclusivity(unchecked) @usableFromInline unowned(unsafe) var tree: Tree?
 
     @inlinable
-    init(_ system: System<Stored<State>, ModelChange>) { self.system = system }
-
-    @inlinable
-    func belong(to tree: Tree) { self.tree = tree }
-
-    /// Whether what the running transaction has written is hidden from the caller. Called under the lock.
-    @inlinable var isWriteHidden: Bool {
-        guard let tree, !tree.undo.isEmpty else { return false }
-        return !tree.gate.isHeldByCaller || tree.ignoresDraft
+    init(_ system: System<Stored<State>, ModelChange>, _ gate: Gate) {
+        self.system = system
+        super.init(gate)
     }
 
     // MARK: Access
@@ -65,7 +58,7 @@ final class RootMemory<State: Sendable>: @unchecked Sendable {
         var copy = committed ?? state
         withUnsafeMutablePointer(to: &copy) { copy in
             locked = copy
-            if committed == nil { for undo in (tree?.undo ?? []).reversed() { _ = undo() } }
+            if committed == nil { for undo in undo.reversed() { _ = undo() } }
             body()
             locked = nil
         }
@@ -77,9 +70,9 @@ final class RootMemory<State: Sendable>: @unchecked Sendable {
     func writing(_ body: () -> Void) -> Bool {
         // The record of a transaction has the state before its first write.
         var later: ValueBox<Stored<State>>?
-        let isNoticed = tree?.undo.isEmpty ?? true ? write(&before, body) : write(&later, body)
+        let isNoticed = undo.isEmpty ? write(&before, body) : write(&later, body)
         guard let isNoticed else { return false }
-        if isNoticed { tree?.needsNotice = true }
+        if isNoticed { needsNotice = true }
         return true
     }
 

@@ -1,5 +1,4 @@
 public import Promise
-public import Synchronization
 internal import PromisedSystem
 
 /// The nodes at the root of a store.
@@ -14,7 +13,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
     convenience init<Kind: ElementKind>(_ memory: RootMemory<State>, _ kind: Kind)
     where Kind.Whole == State, Kind.Element == M.State {
         let slot = Slot<Kind.ID>()
-        let access = Self.access(memory, kind)
+        let access = Node<M>.Access(kind, in: StoreState(memory), mayLoseState: kind.mayLoseElements)
         self.init(slot, memory) { state, tree, changes in
             SlotComparison<Kind, M>(slot, kind, state, tree, nil, number: 0, access).collect(&changes)
         }
@@ -47,7 +46,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         defer { if isOutermost { tree.releaseGate() } }
         guard !tree.isSilenced else { return }
         var (state, changes) = (state, TreeChanges())
-        let isDraft = tree.isDrafting.load(ordering: .relaxed)
+        let isDraft = tree.memory.isDrafting
         let change = ModelChange(model: "\(M.self)", place: "", property: "")
         if isDraft {
             tree.draftedRoot = (change, origin, NotificationContext.current, tree.drafted.count)
@@ -56,78 +55,51 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         }
         let isMade = tree.make(changes) {
             memory.change { swap(&$0, &state) }
-            if isDraft { tree.undo.append(restoring(state)) }
+            if isDraft { tree.memory.undo.append(restoring(state)) }
             return true
         }
         guard isMade, !isDraft else { return }
-        if tree.needsNotice { tree.enqueueNotice(change, origin) }
+        if tree.memory.needsNotice { tree.enqueueNotice(change, origin) }
         if tree.isObserved { tree.notify(of: slot.children.map { (($0, nil), NotificationContext.current) }) }
     }
 
     /// What restores the state of the store, which returns the other one.
-    private func restoring(_ state: State) -> Tree.Undo {
+    private func restoring(_ state: State) -> StateMemory.Undo {
         { [memory] in
             var state = state
             memory.change { swap(&$0, &state) }
             return state
         }
     }
+}
 
-    /// The way from the state of the store to that of a node.
+/// The state of the store, of which the nodes at the root have a part.
+@usableFromInline
+struct StoreState<State: Sendable>: Surroundings {
+    @usableFromInline let memory: RootMemory<State>
+
     @inlinable
-    static func access<Kind: ElementKind>(
-        _ memory: RootMemory<State>, _ kind: Kind
-    ) -> Node<M>.Access where Kind.Whole == State, Kind.Element == M.State {
-        typealias Access = Node<M>.Access
-        // The slot is not captured: it retains the nodes, which retain this.
-        let id: @Sendable (AnyNode) -> Kind.ID? = { node in
-            guard node.isActive, let root = node.tree.root else { return nil }
-            let ids = unsafeDowncast(root, to: Slot<Kind.ID>.self).ids
-            return node.index < ids.count ? ids[node.index] : nil
-        }
-        let read: Access.Read = { node, _, body in
-            guard let id = id(node) else { return false }
-            return memory.look { state in
-                if node.tree.isDrafting.load(ordering: .relaxed) {
-                    if kind.readSame(id, at: node.index, in: state, body) { return true }
-                } else if kind.read(id, at: node.index, in: state, body) {
-                    return true
-                }
-                guard node.tree.readsByPlace else { return false }
-                return kind.element(atPlace: node.index, in: copy state).map { body($0) } != nil
-            }
-        }
-        let change: Access.Change = { node, _, body in
-            guard let id = id(node) else { return .absent }
-            var result = WriteResult.absent
-            memory.change { state in
-                let isDrafting = node.tree.isDrafting.load(ordering: .relaxed)
-                _ = kind.change(id, at: node.index, in: &state) { element in
-                    if isDrafting, kind.hasOwnIdentity, !kind.isSame(id, element) { return }
-                    result = kind.exchange(id, &element, body)
-                }
-            }
-            return result
-        }
-        let isSame: Access.IsSame = { node, state in id(node).map { kind.isSame($0, state) } ?? true }
-        return Access(
-            read: read, change: change, isSame: kind.hasOwnIdentity ? isSame : nil,
-            mayLoseState: kind.mayLoseElements,
-            replace: { node, element, origin in
-                guard let id = id(node) else { return }
-                var state = memory.state
-                if let other = kind.collision(of: element, at: id, in: state) {
-                    return node.report(.refusedElement("\(Kind.Element.self)", id: "\(other)"), at: origin)
-                }
-                _ = kind.change(id, at: node.index, in: &state) { $0 = element }
-                node.tree.replaceRoot?(state, origin)
-            },
-            remove: { node, origin in
-                guard let id = id(node) else { return false }
-                var state = memory.state
-                guard kind.remove(id, at: node.index, from: &state) else { return false }
-                node.tree.replaceRoot?(state, origin)
-                return true
-            })
+    init(_ memory: RootMemory<State>) { self.memory = memory }
+
+    @inlinable
+    func read(_ node: AnyNode, _: StateBase?, _ body: (borrowing State) -> Void) -> Bool {
+        if node.isActive { memory.look(body) }
+        return node.isActive
+    }
+
+    @inlinable
+    func change(_ node: AnyNode, _: StateBase?, _ body: (inout State) -> Void) -> WriteResult {
+        guard node.isActive else { return .absent }
+        memory.change(body)
+        return .done
+    }
+
+    @inlinable
+    func write(_ node: AnyNode, at origin: Origin, _ change: (inout State) -> Bool) -> Bool {
+        guard node.isActive else { return false }
+        var state = memory.state
+        guard change(&state) else { return false }
+        node.tree.replaceRoot?(state, origin)
+        return true
     }
 }

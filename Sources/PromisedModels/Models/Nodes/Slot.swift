@@ -166,7 +166,8 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
             report(.lostElement(of: "\(Element.self)"))
             return nil
         }
-        let node = Node<Element>(tree, parent, slot: number, index: index, access)
+        let node = IdentifiedNode<Element, Kind.ID>(
+            tree, parent, slot: number, index: index, id, access)
         node.mayBeLost = access.mayLoseState || parent?.mayBeLost ?? false
         if node.mayBeLost { node.last = StateCopy(state) }
         node.populate(state, &changes)

@@ -14,6 +14,7 @@ package final class Tree: @unchecked Sendable {
     /// The system that stores the state, without its type.
     @usableFromInline
     struct Storage: Sendable {
+        @usableFromInline let memory: StateMemory
         /// Calls a closure under the lock of the state; the root can be read in it.
         @usableFromInline let reading: @Sendable (() -> Void) -> Void
         /// Calls a closure under the lock of the state; the root can be changed in it. False after the end.
@@ -29,6 +30,7 @@ package final class Tree: @unchecked Sendable {
 
         @inlinable
         init(_ memory: RootMemory<some Sendable>) {
+            self.memory = memory
             reading = { memory.reading($0) }
             writing = { memory.writing($0) }
             endTransaction = { memory.committed.take() }
@@ -43,8 +45,7 @@ package final class Tree: @unchecked Sendable {
     @usableFromInline let storage: Storage
     @usableFromInline let gate: Gate
     let scheduler: any SerialScheduler
-    /// Whether a transaction of the gate's holder is running: others do not see what it has written.
-    @usableFromInline let isDrafting = Atomic(false)
+    @usableFromInline let memory: StateMemory
     @usableFromInline let deliveries = Deliveries()
     private let isEnded = Atomic(false)
     /// Made once, as it is performed often.
@@ -54,8 +55,6 @@ package final class Tree: @unchecked Sendable {
 
     /// A node that has been written, and which bytes of its state; nil if that is not known.
     @usableFromInline typealias Write = (node: AnyNode, bytes: Range<Int>?)
-    /// Undoes a write of a transaction, in the state or in a copy of it, and returns the value that was written.
-    @usableFromInline typealias Undo = () -> Any
     /// A write of a transaction, and the context in which it is to be notified.
     typealias Draft = (write: Write, context: NotificationContext?)
 
@@ -63,17 +62,11 @@ package final class Tree: @unchecked Sendable {
 
     /// The slot of the root, which has no parent; nil after the end.
     @exclusivity(unchecked) @usableFromInline var root: AnySlot?
-    /// Undoes the writes of the running transaction, if called from the last one to the first.
-    @exclusivity(unchecked) @usableFromInline var undo: [Undo] = []
-    /// Whether an element that is not found by its identity is taken by its place.
-    @exclusivity(unchecked) @usableFromInline var readsByPlace = false
 
     // MARK: Gated
 
     /// The nodes some of whose parts are observed, by number.
     @exclusivity(unchecked) @usableFromInline var observed: [Int: AnyNode] = [:]
-    /// Whether the system has observers of records, to be notified of the last write.
-    @exclusivity(unchecked) @usableFromInline var needsNotice = false
     /// The streams that have an element for every write, by number.
     @exclusivity(unchecked) @usableFromInline var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     /// Called with every event that is sent; set by a test.
@@ -89,8 +82,6 @@ package final class Tree: @unchecked Sendable {
     /// What the running transaction has written of the store as a whole.
     @exclusivity(unchecked) var draftedRoot:
         (change: ModelChange, origin: Origin, context: NotificationContext?, place: Int)?
-    /// Whether the holder of the gate reads what others see.
-    @exclusivity(unchecked) @usableFromInline var ignoresDraft = false
     @exclusivity(unchecked) @usableFromInline var types: [ObjectIdentifier: AnyObject] = [:]
     /// Whether parts are being read for their observers: a write now would be a write in a derived property.
     @exclusivity(unchecked) @usableFromInline var isDeriving = false
@@ -120,7 +111,7 @@ package final class Tree: @unchecked Sendable {
     ) {
         (self.storage, self.scheduler, self.host) = (storage, scheduler, host)
         (self.dependencies, guestNumber) = (dependencies, isGuest ? host.nextGuest() : nil)
-        gate = Gate(scheduler)
+        (memory, gate) = (storage.memory, storage.memory.gate)
         delivering = { [deliveries] in deliveries.perform() }
     }
 

@@ -57,7 +57,7 @@ struct TreeChanges {
             changes.append {
                 kept = node.keep(last)
                 if !inherited.isEmpty { node.needed.dependencies = inherited }
-                (node.isActive, node.parent) = (false, nil)
+                (node.isActive, node.above) = (false, nil)
                 _ = kept
             }
             removed.append(node)

@@ -1,0 +1,73 @@
+public import PromisedSystem
+
+internal import Promise
+
+/// Where the container of a node's state is: in the state of its parent, or of the store.
+@usableFromInline
+protocol Surroundings: Sendable {
+    associatedtype Whole: Sendable
+
+    /// Passes the container to a closure; false if it is absent. Called under the lock.
+    func read(_ node: AnyNode, _ base: StateBase?, _ body: (borrowing Whole) -> Void) -> Bool
+    /// Mutates the container in place. Called under the lock.
+    func change(_ node: AnyNode, _ base: StateBase?, _ body: (inout Whole) -> Void) -> WriteResult
+    /// Writes a copy of the container that a closure has changed, unless that returns false.
+    ///
+    /// - Returns: Whether it was written.
+    func write(_ node: AnyNode, at origin: Origin, _ change: (inout Whole) -> Bool) -> Bool
+}
+
+/// A node that has the identity of its state.
+///
+/// Unchecked like its superclass.
+@usableFromInline
+final class IdentifiedNode<M: Model, ID: Hashable>: Node<M>, @unchecked Sendable {
+    @usableFromInline let id: ID
+
+    @inlinable
+    init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int, _ id: ID, _ access: Access) {
+        self.id = id
+        super.init(tree, parent, slot: slot, index: index, access)
+    }
+}
+
+extension Node.Access {
+    /// The way to an element of a container.
+    @inlinable
+    init<Kind: ElementKind, Outer: Surroundings>(_ kind: Kind, in outer: Outer, mayLoseState: Bool)
+    where Kind.Element == M.State, Outer.Whole == Kind.Whole {
+        let id: @Sendable (AnyNode) -> Kind.ID = { node in
+            unsafeDowncast(node, to: IdentifiedNode<M, Kind.ID>.self).id
+        }
+        let isSame: IsSame = { node, state in kind.isSame(id(node), state) }
+        self.init(
+            read: { node, base, body in
+                var isFound = false
+                let isReached = outer.read(node, base) { isFound = kind.read(node, id(node), in: $0, body) }
+                return isReached && isFound
+            },
+            change: { node, base, swap in
+                var result = WriteResult.absent
+                let reached = outer.change(node, base) { whole in
+                    result = kind.change(node, id(node), in: &whole, swap)
+                }
+                return reached == .done ? result : reached
+            },
+            isSame: kind.hasOwnIdentity ? isSame : nil, mayLoseState: mayLoseState,
+            replace: { node, element, origin in
+                var other: Kind.ID?
+                _ = outer.write(node, at: origin) { whole in
+                    other = kind.collision(of: element, at: id(node), in: whole)
+                    if other != nil { return false }
+                    _ = kind.change(id(node), at: node.index, in: &whole) { $0 = element }
+                    return true
+                }
+                if let other {
+                    node.report(.refusedElement("\(Kind.Element.self)", id: "\(other)"), at: origin)
+                }
+            },
+            remove: { node, origin in
+                outer.write(node, at: origin) { kind.remove(id(node), at: node.index, from: &$0) }
+            })
+    }
+}
