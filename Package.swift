@@ -30,12 +30,20 @@ let package = Package(
         .executableTarget(
             name: "HelloPage", dependencies: ["PromisedSystem"], path: "Example/HelloPage",
             exclude: ["product.json"]),
-        .executableTarget(
-            name: "ProductPage", dependencies: ["PromisedSystem"], path: "Example/ProductPage",
+        .target(name: "ToolSupport", path: "Example/ToolSupport"),
+        .target(
+            name: "ProductReading", dependencies: ["ToolSupport"], path: "Example/ProductReading",
             resources: [
-                .embedInCode("Data/bundled.json"), .embedInCode("Data/currencies.txt"),
-                .embedInCode("Data/encodings.txt"), .embedInCode("Data/entities.txt"),
+                .embedInCode("Tables/currencies.txt"), .embedInCode("Tables/encodings.txt"),
+                .embedInCode("Tables/entities.txt"), .embedInCode("bundled.json"),
             ]),
+        .target(
+            name: "ProductCommands", dependencies: ["ProductReading", "ToolSupport"],
+            path: "Example/ProductCommands"),
+        .executableTarget(
+            name: "ProductPage",
+            dependencies: ["PromisedSystem", "ProductCommands", "ProductReading", "ToolSupport"],
+            path: "Example/ProductPage"),
         .executableTarget(name: "QuotePage", dependencies: ["PromisedSources"], path: "Example/QuotePage"),
         .executableTarget(
             name: "CounterList", dependencies: ["PromisedModels"], path: "Example/CounterList"),
@@ -58,7 +66,10 @@ let package = Package(
             dependencies: ["PromisedExploring", "PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "ProductPageTests",
-            dependencies: ["ProductPage", "PromisedTesting", "PromisedExploring", "TestSupport"]),
+            dependencies: [
+                "ProductPage", "ProductCommands", "ProductReading", "ToolSupport", "PromisedTesting",
+                "PromisedExploring", "TestSupport",
+            ]),
         .testTarget(
             name: "QuotePageTests", dependencies: ["QuotePage", "PromisedSources", "PromisedTesting"]),
         .testTarget(

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 @Suite struct CatalogueTests {
     private let catalogue = Catalogue(

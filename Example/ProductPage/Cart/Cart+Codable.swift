@@ -7,8 +7,6 @@ import Foundation
 ///     {"currency":"EUR","id":"LMP-1","name":"Desk lamp","price":129.9,"quantity":2,"source":"shop.json"}
 /// ],"version":4}
 /// ```
-///
-/// Versions 1 and 2 named no source, and before version 4 a price was a text.
 extension Cart {
     /// Counts up when an earlier program could no longer read the file.
     static let version = 4
@@ -31,10 +29,13 @@ extension Cart {
         // A later format may change everything else.
         let version = try? JSONDecoder().decode(Version.self, from: json).version
         if let version, version > Self.version { throw .newer(version: version) }
-        guard let file = try? JSONDecoder().decode(File.self, from: json), file.version > 0,
-            Set(file.lines.map(\.id)).count == file.lines.count
+        // A quantity that could not have been added was typed or damaged.
+        guard let file = try? JSONDecoder().decode(File.self, from: json), file.version == Self.version,
+            Set(file.lines.map(\.id)).count == file.lines.count,
+            file.lines.allSatisfy({ (1...Self.maximumQuantity).contains($0.quantity) })
         else { throw .damaged }
         lines = file.lines
+        for place in lines.indices { lines[place].price = lines[place].price.flatMap(Line.countable) }
     }
 
     var json: Data {
@@ -43,24 +44,5 @@ extension Cart {
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
             return try encoder.encode(File(lines: lines))
         }
-    }
-}
-
-extension Cart.Line: Decodable {
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        source = try values.decodeIfPresent(String.self, forKey: .source) ?? ""
-        product = try values.decode(String.self, forKey: .product)
-        name = try values.decode(String.self, forKey: .name)
-        currency = try values.decodeIfPresent(String.self, forKey: .currency)
-        quantity = try values.decode(Int.self, forKey: .quantity)
-        let text = try? values.decode(String.self, forKey: .price)
-        let given = try text.map(DecimalText.parse) ?? values.decodeIfPresent(Decimal.self, forKey: .price)
-        // What could not have been added was typed or damaged.
-        guard (1...Cart.maximumQuantity).contains(quantity), text == nil || given != nil else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .quantity, in: values, debugDescription: "impossible")
-        }
-        price = given.flatMap(Self.countable)
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import ProductReading
+import ToolSupport
 
 /// What is to be bought: a line for each product of each source, in the order in which they were first added.
 struct Cart: Sendable, Hashable {
-    struct Line: Sendable, Hashable, Encodable {
-        /// Empty in a file of version 1 or 2, until a product claims the line.
+    struct Line: Sendable, Hashable, Codable {
         var source: String
         var product: Product.ID
         var name: String
@@ -50,7 +51,7 @@ struct Cart: Sendable, Hashable {
         switch change {
         case .add(var line):
             line.quantity = 1
-            guard let place = claim(line) else {
+            guard let place = place(of: line) else {
                 lines.append(line)
                 return true
             }
@@ -60,19 +61,14 @@ struct Cart: Sendable, Hashable {
             }
             lines[place].quantity += 1
         case .remove(let line):
-            guard let place = claim(line) else { return false }
+            guard let place = place(of: line) else { return false }
             lines[place].quantity -= 1
             if lines[place].quantity == 0 { lines.remove(at: place) }
         }
         return true
     }
 
-    /// The place of the line of this product. One of an earlier version belongs to its source from then on.
-    private mutating func claim(_ line: Line) -> Int? {
-        let place = lines.firstIndex { $0.id == line.id } ?? lines.firstIndex { $0.isClaimed(by: line) }
-        if let place { lines[place].source = line.source }
-        return place
-    }
+    private func place(of line: Line) -> Int? { lines.firstIndex { $0.id == line.id } }
 }
 
 extension Cart.Line: Identifiable {
@@ -84,12 +80,6 @@ extension Cart.Line: Identifiable {
         self.init(
             source: source, product: product.id, name: product.name,
             price: product.price?.amount.flatMap(Self.countable), currency: product.price?.currency)
-    }
-
-    /// Whether a line that names no source is of this product: of that id, with the name or the price that it had.
-    func isClaimed(by line: Self) -> Bool {
-        guard source.isEmpty, product == line.product else { return false }
-        return name == line.name || price != nil && (price, currency) == (line.price, line.currency)
     }
 
     /// The price, if it can be counted without rounding: of its 38 digits a `Decimal` needs four for the

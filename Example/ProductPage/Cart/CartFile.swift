@@ -1,5 +1,7 @@
 import Foundation
+import ProductReading
 import PromisedSystem
+import ToolSupport
 
 /// Keeps a cart in a file between runs, for any number of programs at once.
 ///
@@ -100,23 +102,4 @@ struct CartFile: CartStorage {
     }
 
     private func failure(_ reason: String) -> PageError { .cart(path: path, reason: reason) }
-}
-
-extension CartFile {
-    /// `product-page/cart.json` where programs keep their own files: `$XDG_STATE_HOME`, else `~/.local/state`, and
-    /// Application Support on Apple's systems.
-    static func defaultPath(
-        environment: [String: String] = ProcessInfo.processInfo.environment, home: String = NSHomeDirectory()
-    ) -> String {
-        let name = "/product-page/cart.json"
-        // The specification says to ignore a relative path.
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + name }
-        // Foundation gives the user's entry in the system's list, whatever the shell says.
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
-        #if canImport(Darwin)
-            return home + "/Library/Application Support" + name
-        #else
-            return home + "/.local/state" + name
-        #endif
-    }
 }

@@ -1,12 +1,16 @@
 import Foundation
+import ProductCommands
+import ProductReading
 import PromisedSystem
+import ToolSupport
 
 extension Effects {
     /// The real ones: the disk, the network, and the bundled catalogue, which pretends to be a slow shop.
     ///
     /// - Parameter notice: Called with one line that the user should know though nothing has failed.
     static func live(_ options: Options, notice: @escaping @Sendable (String) -> Void = { _ in }) -> Effects {
-        let cart = CartFile(path: options.cart ?? CartFile.defaultPath(), notice: notice)
+        let path = options.cart ?? StateFolder.path(of: "product-page/cart.json")
+        let cart = CartFile(path: path, notice: notice)
         let shop = Shop(latency: options.latency, failRate: options.failRate, seed: options.seed)
         return Effects(
             source: LimitedSource(

@@ -1,5 +1,7 @@
 import Foundation
+import ProductReading
 import PromisedSystem
+import ToolSupport
 
 /// A source that gives up after a while, for all of a load and not for each pause in it, and passes on what the
 /// user should know.

@@ -1,5 +1,7 @@
+import ProductReading
 import PromisedSystem
 import Synchronization
+import ToolSupport
 
 /// A shop that isn't there: it answers after a while, and now and then it fails.
 final class Shop: CatalogueSource {
@@ -14,7 +16,7 @@ final class Shop: CatalogueSource {
     init(latency: Duration, failRate: Double, seed: UInt64?) {
         self.latency = latency
         self.failRate = failRate
-        random = Mutex(SplitMix(state: seed ?? .random(in: 0 ... .max)))
+        random = Mutex(SplitMix(seed: seed ?? .random(in: 0 ... .max)))
     }
 
     func catalogue() -> Promise<Catalogue> { answer { try BundledCatalogue.catalogue() } }
@@ -40,18 +42,5 @@ struct ShopCart: CartStorage {
 
     func change(_ change: Cart.Change) -> Promise<(cart: Cart, isChanged: Bool)> {
         shop.answer {}.flatMap { storage.change(change) }
-    }
-}
-
-/// Random numbers that are the same for the same seed, on every machine.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import ProductReading
 import PromisedSystem
 
 /// Where the products of a page come from.

@@ -1,3 +1,4 @@
+import ProductReading
 import PromisedSystem
 
 /// The product page as a machine: its states, its events, and the system that runs them.

@@ -1,4 +1,5 @@
 import Foundation
+import ProductReading
 import PromisedSystem
 
 /// What the user did, as a line of analytics: what has happened, never what was only requested.

@@ -1,3 +1,6 @@
+import ProductReading
+import ToolSupport
+
 /// A state as one line of text, or of JSON.
 enum StateText {
     static func line(_ state: ProductPage.State) -> String { words(state).line.visible }
@@ -43,6 +46,12 @@ enum StateText {
     private static func soldOut(_ line: Cart.Line, _ page: ProductPage.Page) -> String {
         page.soldOut(line).map { ", \($0)" } ?? ""
     }
+}
+
+/// The cart in the lines of a script.
+private struct CartJSON: Encodable {
+    var count: Int
+    var lines: [Cart.Line]
 }
 
 extension ProductPage.Page {

@@ -1,12 +1,14 @@
+import ProductCommands
 import PromisedSystem
 import Synchronization
+import ToolSupport
 
 /// The page on a terminal: shows every state of the system, and sends what the keys ask for.
 ///
 /// Everything is called on the system's scheduler. It knows no file descriptor: bytes come in through
 /// `receive`, text goes out through `write`, so that a test can stand in for the terminal. A timer runs only
 /// while something loads, or while the rest of a key is awaited: a page at rest does nothing.
-final class PageScreen: Sendable {
+final class PageScreen: TerminalScreen {
     private struct Model {
         var view: TerminalView
         var isShown = true

@@ -1,5 +1,8 @@
 import Foundation
+import ProductCommands
+import ProductReading
 import PromisedSystem
+import ToolSupport
 
 /// The command: reads its arguments, runs the page, and returns how it went.
 struct Tool: Sendable {
@@ -34,7 +37,7 @@ struct Tool: Sendable {
 
     private func run(_ options: Options) async throws {
         // Before anything is shown: a file that cannot be written is a mistake in the command.
-        let analytics = try options.analytics.map { path in try AnalyticsFile(path: path) }
+        let analytics = try options.analytics.map { try LineFile(path: $0, name: "analytics \($0)") }
         let page = ProductPage.system(
             effects: effects(options), scheduler: .main, bindings: [binding(options)])
         if let analytics { track(page, in: analytics) }
@@ -65,23 +68,22 @@ struct Tool: Sendable {
         return { [console] in console.output(options.json ? StateText.json($0) : StateText.line($0)) }
     }
 
-    /// Whether the states are shown before the page: the options say so, or the terminal can do no more.
+    /// Whether the states are shown before the page, on a terminal that cannot draw it.
     private func showsStates(_ options: Options) -> Bool {
-        let isDumbTerminal = environment.isOutputTerminal && environment.isDumb
-        return (options.plain || isDumbTerminal) && !options.json && !options.list
+        environment.isOutputTerminal && environment.isDumb && !options.json && !options.list
     }
 
     /// All that is counted is counted here.
-    private func track(_ page: System<ProductPage.State, ProductPage.Event>, in file: AnalyticsFile) {
+    private func track(_ page: System<ProductPage.State, ProductPage.Event>, in file: LineFile) {
         page.onLoop { [console] record in
             guard let event = AnalyticsEvent(record, at: Date()) else { return }
-            if let problem = file.append(event) { console.report(problem) }
+            if let failure = file.append(event.jsonLine) { console.report(PageError(failure)) }
         }
     }
 
     /// Without events: loads, prints the page or the list, ends.
     private func show(_ session: Session, _ options: Options) async {
-        if console.isInteractive, !options.quiet, !showsStates(options) {
+        if console.isInteractive, !showsStates(options) {
             console.message("Loading \(options.source?.name ?? "the bundled catalogue")…".visible)
         }
         session.send(.load)
@@ -95,10 +97,15 @@ struct Tool: Sendable {
         for line in lines { console.output(line) }
     }
 
+    static let events: [Script.Word: ProductPage.Event] = [
+        .load: .load, .add: .add, .remove: .remove, .refresh: .refresh, .next: .next, .previous: .previous,
+        .cancel: .cancel,
+    ]
+
     /// All events at once; `wait` lets the page come to rest in between.
     private func play(_ script: Script, in session: Session) async {
-        for event in script.events {
-            if let event { session.send(event) } else { await session.rest() }
+        for word in script.words {
+            if let event = Self.events[word] { session.send(event) } else { await session.rest() }
         }
     }
 
@@ -119,4 +126,20 @@ struct Tool: Sendable {
             }
         }
     }
+}
+
+/// A page in use: sends it events, and waits until all of them have been processed.
+struct Session {
+    let page: System<ProductPage.State, ProductPage.Event>
+
+    init(_ page: System<ProductPage.State, ProductPage.Event>, console: Console) {
+        self.page = page
+        // The page says in its state what went wrong; what ends up here has escaped that.
+        page.onError { error in console.report(PageError(error)) }
+    }
+
+    func send(_ event: ProductPage.Event) { page.sendEvent(event) }
+
+    /// Returns when every event sent so far has been processed.
+    func rest() async { try? await page.whenIdle().value }
 }

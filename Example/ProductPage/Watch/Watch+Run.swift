@@ -1,5 +1,7 @@
 import Foundation
+import ProductReading
 import PromisedSystem
+import ToolSupport
 
 extension Watch {
     /// Runs until the price is low enough. A line of output for each change of it; failures are messages.

@@ -1,4 +1,5 @@
 import Foundation
+import ProductReading
 import PromisedSystem
 
 /// Watches a price. A price tracker is a state machine with one event: look again.

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ProductCommands
 @testable import ProductPage
+@testable import ProductReading
 
 @Suite struct ArgumentsTests {
     private func options(_ line: String) throws -> Options {
@@ -13,19 +15,19 @@ import Testing
         var expected = Options()
         (expected.source, expected.product) = (.file(path: "a.json"), "x=y")
         (expected.latency, expected.failRate, expected.seed) = (.zero, 0.25, .max)
-        expected.events = .script(Script(events: [.load, .add, nil]))
+        expected.events = .script(Script(words: [.load, .add, .wait]))
         (expected.cart, expected.analytics, expected.timeout) = ("c", "d", .milliseconds(1500))
-        (expected.json, expected.plain, expected.quiet, expected.color) = (true, true, true, .never)
+        (expected.json, expected.color) = (true, .never)
         let last = UInt64.max
         #expect(
             try options(
                 "--product x=y --latency 0 --fail-rate 0.25 --seed \(last) a.json "
-                    + "--events load,add,wait --json --cart c --analytics d --timeout 1.5 --plain --quiet --color never"
+                    + "--events load,add,wait --json --cart c --analytics d --timeout 1.5 --color never"
             ) == expected)
         #expect(
             try options(
                 "--product=x=y --latency=0 --fail-rate=.25 --seed=\(last) --events=load,ADD,wait "
-                    + "--json --cart=c --analytics=d --timeout=1.5 --plain --quiet --color=never -- a.json")
+                    + "--json --cart=c --analytics=d --timeout=1.5 --color=never -- a.json")
                 == expected)
     }
 
@@ -49,7 +51,7 @@ import Testing
         ("-- --list", { $0.source = .file(path: "--list") }), ("--product -1", { $0.product = "-1" }),
         ("--product=--list", { $0.product = "--list" }), ("--bogus --help", { $0.text = Help.text }),
         ("a b -h", { $0.text = Help.text }), ("--version", { $0.text = Help.version }),
-        ("--completions zsh", { $0.text = Shell.zsh.completions }),
+        ("--completions bash", { $0.text = Completions.bash }),
         ("-- -h", { $0.source = .file(path: "-h") }),
     ]
 
@@ -72,9 +74,9 @@ import Testing
         ("--color blue", "--color cannot be 'blue': it takes auto, always or never, as in --color never"),
         (
             "--completions csh",
-            "--completions cannot be 'csh': it takes bash, zsh or fish, as in --completions bash"
+            "--completions cannot be 'csh': it takes bash, as in --completions bash"
         ),
-        ("--plain=1", "--plain takes no value; write it alone"),
+        ("--list=1", "--list takes no value; write it alone"),
         ("-x", "unknown option '-x'; for a file of that name write ./-x"),
         ("a b", "unexpected argument 'b': SOURCE is already 'a'; quote a name with spaces"),
         ("-- a --list", "unexpected argument '--list': SOURCE is already 'a'; quote a name with spaces"),

@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ProductCommands
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 /// What `--help` says, against what is so. The exit codes that it names are those of the tests in `Process`.
 @Suite(.tags(.noSharedState)) struct HelpTests {
@@ -65,16 +68,16 @@ import Testing
             ("timeout", "\(options.timeout.components.seconds)"), ("fail-rate", "\(Int(options.failRate))"),
             ("latency", "\(Int(options.latency / .milliseconds(1)))"), ("every", "10m"),
         ] { #expect(named(name)?.summary.contains("(default \(value))") == true) }
-        #expect(CartFile.defaultPath(environment: ["XDG_STATE_HOME": "/state"]).hasPrefix("/state/"))
+        #expect(StateFolder.path(of: "cart", environment: ["XDG_STATE_HOME": "/state"]) == "/state/cart")
     }
 
     @Test("the words that it names are taken")
     func words() throws {
         let events = try #require(named("events")).summary.split(separator: " ").map(String.init)
-        #expect(try Script(events.joined(separator: ",")).events.count == Script.words.count)
+        #expect(try Script(events.joined(separator: ",")).words.count == Script.Word.allCases.count)
         for (name, names) in [
             ("color", Options.Color.allCases.map(\.rawValue)),
-            ("completions", Shell.allCases.map(\.rawValue)),
+            ("completions", ["bash"]),
         ] {
             let option = try #require(named(name))
             for name in names {

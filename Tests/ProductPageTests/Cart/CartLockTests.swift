@@ -4,6 +4,8 @@ import PromisedTesting
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 @Suite(.timeLimit(.minutes(10))) struct CartLockTests {
     /// Another program's lock on a folder, kept until it is let go of.

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 @Suite struct CartTests {
     private let tea = Product(id: "t", name: "Tea", price: Price(value: .amount(3), currency: "EUR"))
@@ -34,38 +36,6 @@ import Testing
                 .init(source: "one", product: "t", name: "Tea", price: 3, currency: "EUR", quantity: 2),
                 .init(source: "two", product: "t", name: "Green tea", price: 4, currency: "USD"),
             ])
-    }
-
-    @Test(
-        "a line of an earlier version, without a source, is of the first product with its id and its name or price"
-    )
-    func earlierLines() throws {
-        func line(_ name: String, _ price: Decimal?, _ source: String) -> Cart.Line {
-            .init(source: source, product: "t", name: name, price: price, currency: "EUR")
-        }
-        let old = Cart(lines: [line("Tea", 1, "")])
-        // A cable of another shop leaves it alone, whatever its number is.
-        for cable in [line("Cable", nil, "other"), line("Cable", 2, "other")] {
-            var cart = old
-            #expect(try !cart.apply(.remove(cable)))
-            #expect(try cart.apply(.add(cable)))
-            #expect(cart.lines == old.lines + [cable])
-        }
-        // The same thing is found though it is dearer, or has a new name; and then it belongs to that shop.
-        for tea in [line("Tea", 3, "shop"), line("Green tea", 1, "shop")] {
-            var cart = old
-            #expect(try cart.apply(.add(tea)))
-            #expect(
-                cart.lines == [
-                    .init(source: "shop", product: "t", name: "Tea", price: 1, currency: "EUR", quantity: 2)
-                ])
-            #expect(try !cart.apply(.remove(line("Tea", 1, "other"))))
-            #expect(try cart.apply(.remove(tea)) && cart.apply(.remove(tea)))
-            #expect(cart.lines == [])
-        }
-        // What no product claims can be taken out as the line that it is; no price is not a price in common.
-        var cart = Cart(lines: [line("Tea", nil, "")])
-        #expect(try !cart.apply(.remove(line("Cup", nil, "shop"))) && cart.apply(.remove(cart.lines[0])))
     }
 
     @Test("a piece too many is refused and changes nothing")

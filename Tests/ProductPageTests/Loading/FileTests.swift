@@ -3,10 +3,11 @@ import PromisedSystem
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 @Suite(.timeLimit(.minutes(10))) struct FileTests {
     private func bytes(_ path: String, limit: Int = 1_000_000) async throws -> [UInt8] {
-        try await FileReading.bytes(name: path, limit: limit) { try FileReading.open(path) }.value
+        try await FileSource.bytes(name: path, limit: limit) { try FileReading.open(path) }.value
     }
 
     private func problem(_ path: String, limit: Int = 100) async -> String {

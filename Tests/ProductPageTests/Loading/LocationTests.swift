@@ -4,6 +4,7 @@ import PromisedTesting
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// Each fetch is a process of its own.
 @Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct WebReadTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// Every order in which things can happen to the page. What must hold is said in `ExploredPage`.
 @Suite(.tags(.noSharedState)) struct ExplorationTests {

@@ -4,6 +4,7 @@ import PromisedTesting
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// What a page shows and tracks while events are sent to it, in virtual time.
 @Suite struct PageTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 @Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct CartRunTests {
     private static let cart = "state/product-page/cart.json"

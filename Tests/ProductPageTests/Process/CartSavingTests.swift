@@ -1,3 +1,5 @@
+@testable import ToolSupport
+
 #if os(Linux)
     import Foundation
     import TestSupport

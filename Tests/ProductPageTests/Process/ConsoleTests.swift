@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// The tool without its process: what it writes to its two streams.
 @Suite struct ConsoleTests {
@@ -11,10 +12,6 @@ import Testing
     static let cases: [(String, Bool, Int32, [String], [String])] = [
         // A terminal shows that it loads; a log does not.
         ("LAMP", true, 0, page, ["Loading LAMP…"]), ("LAMP", false, 0, page, []),
-        // --quiet leaves errors and nothing else; --plain is the states, then the page.
-        ("LAMP --quiet", true, 0, page, []),
-        ("GONE --quiet", true, 66, [], ["product-page: GONE: no such file"]),
-        ("LAMP --plain", true, 0, ["start", "loading", "loaded: Lamp, no price given, cart 0"] + page, []),
         // A script, an error and wrong usage are one line, watched or not.
         (
             "GONE --events load", true, 66, ["start", "loading", "error: GONE: no such file"],

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// What cannot be done is one line that says why, and an exit code.
 @Suite(.timeLimit(.minutes(10))) struct FailureTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// Nothing foreign reaches a terminal as it is: not from data, names, addresses, servers or arguments.
 @Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct HostileOutputRunTests {

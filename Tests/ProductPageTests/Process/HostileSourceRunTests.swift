@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// What a source can do to the tool that loads it: each ends in a page or in one clear line, in bounded memory.
 @Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct HostileSourceRunTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// Signals in the middle of a load: sent when the server has the request, which then never ends by itself.
 @Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct InterruptionTests {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 /// Where the output goes: a reader that leaves, a disk that is full, a file of analytics.
 @Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct OutputRunTests {

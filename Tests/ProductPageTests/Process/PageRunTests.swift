@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ProductCommands
 @testable import ProductPage
+@testable import ProductReading
 
 /// What the program prints of a catalogue, a file or standard input, and of what a script does to it.
 @Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct PageRunTests {
@@ -47,7 +49,7 @@ import Testing
         ("--list --product pot --latency 0", "", potLine),
         ("lamp.json", "", lampPage), ("./lamp.json", "", lampPage), ("page.html", "", lampPage),
         ("-", lamp, lampPage),
-        ("a.json --json", "", dimeLine), ("a.json --json --plain", "", dimeLine),
+        ("a.json --json", "", dimeLine),
         ("a.json --json --list", "", dimeLine), ("a.json --json --list --product a", "", dimeLine),
         ("--events -", "", "start\n"),
         ("--latency 600000 --events load,cancel", "", "start\nloading\nstart\nstart\n"),

@@ -1,3 +1,6 @@
+@testable import ProductReading
+@testable import ToolSupport
+
 #if os(Linux)
     import Foundation
     import TestSupport
@@ -73,13 +76,13 @@
                 steps: [.entered(0)], code: 64,
                 end: "product-page: unknown option '--nope'; see product-page --help"),
             Run(testDescription: "a terminal without a size", columns: 0, steps: [.play("q", "")]),
-            plain(["--plain"], "xterm"), plain([], "dumb"), plain([], ""),
+            plain("dumb"), plain(""),
         ]
 
-        /// A line a state, and no redraw, where --plain says so or the terminal can do no more.
-        private static func plain(_ arguments: [String], _ term: String) -> Run {
+        /// A line a state, and no redraw, where the terminal can do no more.
+        private static func plain(_ term: String) -> Run {
             Run(
-                testDescription: "plain \(arguments) \(term)", arguments: ["--latency", "0"] + arguments,
+                testDescription: "plain \(term)", arguments: ["--latency", "0"],
                 environment: ["TERM": term], steps: [.play("", "cart 0"), .entered(0)],
                 end: "start\nloading\nloaded: \(lamp), 129.90 EUR, cart 0")
         }

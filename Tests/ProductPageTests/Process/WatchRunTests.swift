@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 /// The built tool as it watches, its output a pipe.
 @Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct WatchRunTests {

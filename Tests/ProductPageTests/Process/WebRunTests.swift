@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 @Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct WebRunTests {
     private static let lamp = #"{"@type":"Product","sku":"L","name":"Lamp"}"#

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// Addresses in the data, and what is no text at all.
 @Suite struct AddressTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 @Suite struct CharsetTests {
     private func text(_ bytes: [UInt8], charset: String? = nil) -> String {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 @Suite struct FieldTests {
     /// What a product with those members has beside its name.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// Data that means harm takes no more time than it has bytes, and says so in a line.
 @Suite(.timeLimit(.minutes(10))) struct HostileReadingTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// Products in the markup of a page rather than in its scripts.
 @Suite struct MarkupTests {

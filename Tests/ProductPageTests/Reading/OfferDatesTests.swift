@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// Prices from a day on and until a day.
 @Suite struct OfferDatesTests {

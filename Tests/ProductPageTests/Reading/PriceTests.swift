@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 @Suite struct PriceTests {
     /// The price of an offer, written as a shop would, and the currency beside it.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// JSON-LD as shops write it: in pages, by hand, and with faults.
 @Suite struct ScriptTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// Where in the data products stand.
 @Suite struct ShapeTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// A page as a shop system serves it, and what the list shows of it.
 struct ShopPage: CustomTestStringConvertible {

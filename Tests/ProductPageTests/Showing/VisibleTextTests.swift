@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ProductPage
+@testable import ToolSupport
 
 @Suite struct VisibleTextTests {
     @Test("commands are seen to have been there, spaces stay spaces, and text is left alone")

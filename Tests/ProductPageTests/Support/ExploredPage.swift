@@ -3,6 +3,7 @@ import PromisedExploring
 import PromisedSystem
 
 @testable import ProductPage
+@testable import ProductReading
 
 /// The product page in a world whose catalogue, disk and clock an explorer decides on.
 struct ExploredPage: CatalogueSource, CartStorage {

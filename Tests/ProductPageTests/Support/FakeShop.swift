@@ -4,6 +4,8 @@ import Synchronization
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 /// A shop with products A, B and C and a cart in memory. It answers as the test says.
 final class FakeShop: CatalogueSource, CartStorage {

@@ -1,6 +1,7 @@
 import Synchronization
 
 @testable import ProductPage
+@testable import ToolSupport
 
 /// The lines that a tool has written or a notice was called with.
 final class LineLog: Sendable {

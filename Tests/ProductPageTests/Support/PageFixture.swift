@@ -3,7 +3,10 @@ import PromisedSystem
 import PromisedTesting
 import Synchronization
 
+@testable import ProductCommands
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 /// A page in virtual time, and everything that it has shown and tracked.
 final class PageFixture: Sendable {
@@ -44,7 +47,7 @@ final class PageFixture: Sendable {
                 scheduler.run()
             } else if word.last == "s", let seconds = Int(word.dropLast()) {
                 scheduler.advance(by: .seconds(seconds))
-            } else if let event = Script.words.first(where: { $0.key == word })?.value {
+            } else if let event = Script.Word(rawValue: String(word)).flatMap({ Tool.events[$0] }) {
                 page.sendEvent(event)
             } else if let line = word.last.flatMap({ lines[$0] }) {
                 page.sendEvent(word.first == "+" ? .addLine(line) : .removeLine(line))

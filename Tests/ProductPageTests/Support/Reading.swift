@@ -1,4 +1,5 @@
 @testable import ProductPage
+@testable import ProductReading
 
 /// The products of a text, as if it had been in a file called `data`.
 func products(_ text: String) throws -> [Product] {

@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 /// How a run of the program ended, and what it wrote.
 struct Outcome: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ProductPage
+@testable import ToolSupport
 
 @Suite struct KeyDecoderTests {
     @Test(

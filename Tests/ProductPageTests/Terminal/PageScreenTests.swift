@@ -4,7 +4,10 @@ import PromisedTesting
 import TestSupport
 import Testing
 
+@testable import ProductCommands
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 private let escape = "\u{1B}"
 

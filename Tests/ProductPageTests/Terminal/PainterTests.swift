@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ProductPage
+@testable import ToolSupport
 
 @Suite struct PainterTests {
     private func paint(_ lines: [Line], over old: [String]? = nil, hasColor: Bool = false) -> String {

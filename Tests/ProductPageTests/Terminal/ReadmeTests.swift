@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import ProductCommands
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 /// What `Example/README.md` shows, against what is so.
 @Suite struct ReadmeTests {

@@ -4,6 +4,8 @@ import PromisedTesting
 import Testing
 
 @testable import ProductPage
+@testable import ProductReading
+@testable import ToolSupport
 
 /// What a person sees, compared with the files in `Tests/Fixtures/Screens`; `ScreenFile` says how they are
 /// recorded.

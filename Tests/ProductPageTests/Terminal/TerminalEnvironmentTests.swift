@@ -1,6 +1,8 @@
 import Testing
 
+@testable import ProductCommands
 @testable import ProductPage
+@testable import ToolSupport
 
 @Suite struct TerminalEnvironmentTests {
     private let terminal = TerminalEnvironment(isInputTerminal: true, isOutputTerminal: true, name: "xterm")
@@ -12,8 +14,8 @@ import Testing
     @Test("the page is for a user who sees it, has keys, and asked for nothing else")
     func page() throws {
         #expect(terminal.showsPage(Options()))
-        #expect(terminal.showsPage(try options("x.json --product a --color never --quiet --latency 0")))
-        for line in ["--events load", "--json", "--list", "--plain"] {
+        #expect(terminal.showsPage(try options("x.json --product a --color never --latency 0")))
+        for line in ["--events load", "--json", "--list"] {
             #expect(!terminal.showsPage(try options(line)))
         }
         for (input, output, name) in [

@@ -4,7 +4,9 @@ import PromisedTesting
 import Synchronization
 import Testing
 
+@testable import ProductCommands
 @testable import ProductPage
+@testable import ProductReading
 
 /// A price that is watched, in virtual time.
 @Suite struct WatchTests {

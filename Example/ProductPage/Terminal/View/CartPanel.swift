@@ -1,4 +1,6 @@
 import Foundation
+import ProductReading
+import ToolSupport
 
 extension TerminalView {
     /// The cart in full: its title, each of its lines, and the total.
@@ -14,8 +16,7 @@ extension TerminalView {
             let style = isSelected ? Style.title : .plain
             return Line.wrapped(
                 "\(line.quantity) × \(line.name)", to: width, style,
-                after: Line(isSelected ? ">" : " ", style),
-                indent: 2)
+                after: Line(isSelected ? ">" : " ", style), indent: 2)
                 + Line.wrapped(price(line), to: width, .faint, indent: 2)
         }
         return [title] + parts + [gap + Line.wrapped("Total: \(total)", to: width, .title)]
@@ -36,7 +37,7 @@ extension TerminalView {
     private func price(_ line: Cart.Line) -> String {
         guard let price = line.price else { return line.priceText }
         let inView = state.page?.line
-        let isInView = line.id == inView?.id || inView.map(line.isClaimed) == true
+        let isInView = line.id == inView?.id
         var each = line.priceText
         var word = ","
         if isInView, let now = state.page?.product.price?.main, "\(now)" != each {

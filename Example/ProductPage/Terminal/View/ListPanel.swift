@@ -1,4 +1,5 @@
-import Foundation
+import ProductReading
+import ToolSupport
 
 extension TerminalView {
     /// More than a person scrolls through; each frame makes them anew. The others are found by what is typed.
@@ -6,14 +7,7 @@ extension TerminalView {
 
     /// The products of the list: those with what is typed in their name or id, whatever its case and accents.
     var listed: [Product] {
-        let products = state.page?.catalogue.products ?? []
-        guard let query, !query.isEmpty else { return Array(products.prefix(Self.maximumRows)) }
-        let found = products.lazy.filter { product in
-            [product.name, product.id].contains {
-                $0.range(of: query, options: [.caseInsensitive, .diacriticInsensitive]) != nil
-            }
-        }
-        return Array(found.prefix(Self.maximumRows))
+        state.page?.catalogue.products(with: query, limit: Self.maximumRows) ?? []
     }
 
     /// What the rows of the cart or of the list are about.

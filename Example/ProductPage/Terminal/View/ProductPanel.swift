@@ -1,3 +1,7 @@
+import ProductCommands
+import ProductReading
+import ToolSupport
+
 extension TerminalView {
     /// The product in view.
     var productPanel: [Line] {

@@ -1,3 +1,6 @@
+import ProductReading
+import ToolSupport
+
 extension TerminalView {
     /// What happens, in words: colour only repeats what they say.
     var status: [Line] {

@@ -1,3 +1,7 @@
+import ProductCommands
+import ProductReading
+import ToolSupport
+
 extension TerminalView {
     /// Looks elsewhere, or says which event the page is to be sent. The system queues events, so none is held back
     /// here because something loads.

@@ -1,3 +1,7 @@
+import ProductCommands
+import ProductReading
+import ToolSupport
+
 /// What the person at the terminal sees: the state, and what of it they look at. `frame` draws it.
 ///
 /// Panel, scrolling and selection are no part of the page's state: to open the help is nothing that happens to
@@ -91,30 +95,6 @@ struct TerminalView: Sendable {
             return line.adding(line.width == 0 ? "" : "  ").adding(command.keys[0], .key)
                 .adding(" " + (closes ? "back" : command.row.label))
         }
-    }
-}
-
-/// The lines of a panel that are on the screen.
-struct Window {
-    let lines: [Line]
-    let rows: Int
-    let top: Int
-    let width: Int
-
-    /// Rows for lines: where not all have room, the last row says so.
-    var room: Int { lines.count > rows && rows > 1 ? rows - 1 : rows }
-    /// How far it can be scrolled.
-    var range: Int { max(0, lines.count - room) }
-    /// How many lines are above the screen.
-    var scroll: Int { min(top, range) }
-
-    /// With a word that there is more, and where.
-    var visible: [Line] {
-        let (shown, below) = (Array(lines.dropFirst(scroll).prefix(room)), range - scroll)
-        if room == rows { return shown }
-        let arrows = (scroll > 0 ? "↑" : "") + (below > 0 ? "↓" : "")
-        let rest = below == 0 ? "the end" : "\(below) more line" + (below == 1 ? "" : "s")
-        return shown + Line.wrapped("\(arrows) \(rest)", to: width, .faint).prefix(1)
     }
 }
 

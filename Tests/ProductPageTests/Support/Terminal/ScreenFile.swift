@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProductPage
+@testable import ToolSupport
 
 /// The screens that are kept in `Tests/Fixtures/Screens`, a file for each scene: on every size, without and with
 /// colour. In colour each line has its looks below it, a letter a column.

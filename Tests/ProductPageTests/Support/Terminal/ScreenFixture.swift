@@ -3,6 +3,7 @@ import PromisedTesting
 import Synchronization
 
 @testable import ProductPage
+@testable import ToolSupport
 
 /// The page on a terminal, without process and in virtual time.
 final class ScreenFixture: Sendable {

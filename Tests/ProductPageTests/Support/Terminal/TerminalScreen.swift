@@ -1,4 +1,5 @@
 @testable import ProductPage
+@testable import ToolSupport
 
 /// What a person sees: a terminal that understands the few sequences that the page uses, and notes every other
 /// one, and what a page does not do, so that a test can say there was none. A page writes whole lines, each at its
