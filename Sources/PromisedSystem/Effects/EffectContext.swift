@@ -1,6 +1,6 @@
 internal import Promise
 
-/// What the runs of a feedback use to send events to their system. It does not retain the system.
+/// The way of a feedback's runs to send events to their system. It does not retain the system.
 @usableFromInline
 final class EffectContext<Event: Sendable>: Sendable {
     @usableFromInline let port: EffectPort

@@ -24,7 +24,7 @@ protocol EffectHost<Event>: AnyObject, Sendable {
     func report(_ error: any Error, _ origin: Origin)
 }
 
-/// What the runs of a feedback use to end, to fail, to cancel and to broadcast: the part of ``EffectContext`` that does
+/// The way of a feedback's runs to end, to fail, to cancel and to broadcast: the part of ``EffectContext`` that does
 /// not depend on the type of event. It does not retain the system.
 @usableFromInline
 final class EffectPort: Sendable {

@@ -8,7 +8,7 @@ struct EffectPlan: Sendable {
     /// Starts the work as the given run.
     let begin: @Sendable (EffectRun) -> Void
     let update: (@Sendable () -> Void)?
-    /// What the work depends on, as a number of a ``WorkProbe``; nil if the system is not explored, or if it is not
+    /// The cause of the work, as a number of a ``WorkProbe``; nil if the system is not explored, or if it is not
     /// known in detail.
     private(set) var occasion: Int?
     /// The registry number of the feedback that has requested the work, where its key is shared with other feedbacks;

@@ -87,7 +87,7 @@ extension EffectRegistry {
 
     /// Cancels everything of some feedbacks, and closes their throttle windows.
     ///
-    /// - Parameter shared: The slots that they share with other feedbacks, whose work goes on.
+    /// - Parameter shared: The slots shared with other feedbacks, whose work goes on.
     /// - Returns: Those of them in which queued requests no longer have a run to wait for; to be passed to
     ///   ``startNext(_:_:)`` when all feedbacks have had their say, as another one may have ended, too.
     mutating func end(_ feedbacks: [Int], sharing shared: [Int], _ steps: inout Steps) -> [EffectName] {

@@ -71,7 +71,7 @@ final class EffectRun: Sendable {
     init(outsideUntil isOver: @escaping @Sendable () -> Bool) {
         name = EffectName(feedback: 0, key: .unnamed)
         (number, requestNumber, requester, explored, outsideIsOver) = (0, 0, 0, nil, isOver)
-        // One that stays, so that the loop never takes it for an effect whose last event was processed.
+        // A permanent one, so that the loop never takes it for an effect whose last event was processed.
         eventEnqueued()
     }
 

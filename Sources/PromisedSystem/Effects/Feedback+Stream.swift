@@ -26,7 +26,7 @@ extension Feedback {
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(Origin(file, line), accepts: .all, remembers: .ofEvents) { context in
-            // This policy buffers as much as an unbounded one, and tells how much is buffered.
+            // This policy buffers as much as an unbounded one, and counts its values.
             let (turns, input) = AsyncStream.makeStream(
                 of: EventWithState<State, Event>.self, bufferingPolicy: .bufferingOldest(.max))
             let restarts = Restarts()

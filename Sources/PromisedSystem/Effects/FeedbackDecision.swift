@@ -58,7 +58,7 @@ enum FeedbackInputs: Sendable {
     }
 }
 
-/// What the next decision of a feedback depends on, besides its input and its current requests.
+/// The memory of a feedback, besides its current requests, on which its next decision depends.
 @usableFromInline
 package enum FeedbackMemory: Sendable {
     /// The settled states only.

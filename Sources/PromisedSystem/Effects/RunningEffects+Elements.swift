@@ -81,7 +81,7 @@ extension RunningEffects {
         perform(&steps, host)
     }
 
-    /// Starts what has waited for work that ended with a part. Called when all feedbacks have been asked.
+    /// Starts the requests behind work that ended with a part. Called when all feedbacks have been asked.
     @usableFromInline
     final func startVacated(_ host: any EffectHost) {
         var steps = Registry.Steps()

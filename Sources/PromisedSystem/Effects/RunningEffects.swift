@@ -8,7 +8,7 @@ class RunningEffects {
     typealias Registry = EffectRegistry
 
     @exclusivity(unchecked) final var registry: Registry
-    /// What the next decision of each feedback depends on.
+    /// The memory of each feedback on which its next decision depends.
     final let memories: [FeedbackMemory]
     /// Set only while the system is explored.
     @exclusivity(unchecked) @usableFromInline final var probe: (any WorkProbe)?
@@ -175,7 +175,7 @@ class RunningEffects {
 }
 
 extension RunningEffects {
-    /// What identifies a feedback, or the element for which it works.
+    /// The identity of a feedback, or of the element for which it works.
     private final func place(of feedback: Int) -> [EffectKey] {
         guard feedback >= memories.count, let path = paths[feedback] else { return [EffectKey(feedback)] }
         return [EffectKey(origins[feedback].place)] + path

@@ -7,7 +7,7 @@ package protocol RunScheduler: SerialScheduler {
     func acts()
 }
 
-/// What an exploration learns of the feedbacks of a system and of their work; called by the owner of the loop.
+/// The view of an exploration into the feedbacks of a system and their work; called by the owner of the loop.
 @usableFromInline
 package protocol WorkProbe: AnyObject, Sendable {
     /// The time, without counting as a read by the explored system's own code.

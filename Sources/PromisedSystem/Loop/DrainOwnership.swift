@@ -42,7 +42,7 @@ final class DrainOwnership<Message: Sendable>: Sendable {
         change { $0 & (Bits.pending | Bits.stopped) != 0 ? nil : $0 & ~Bits.owned } != nil
     }
 
-    /// What the sender of a message does so that the message is handled.
+    /// The sender's part in having its message handled.
     @usableFromInline
     enum WakeUp: Sendable {
         /// Nothing: another thread drains, or will after a scheduled wake-up.

@@ -1,7 +1,7 @@
 internal import Promise
 public import Synchronization
 
-// What the owner of the loop does until nothing is pending.
+// The work of the loop's owner until nothing is pending.
 extension Loop {
     @inlinable
     func begin() {

@@ -40,7 +40,7 @@ extension Loop {
         PromiseDiagnostics.report(.init(problem: problem, origin: turn.origin))
     }
 
-    /// Whether events that nothing takes are looked for, although nobody observes them.
+    /// Whether unhandled events are reported although nobody observes them.
     @inlinable var findsUnhandledEvents: Bool {
         #if DEBUG
             reducer.isFor != nil

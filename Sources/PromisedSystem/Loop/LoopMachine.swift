@@ -1,6 +1,6 @@
 internal import Promise
 
-/// The state machine of the loop: decides what is done next, given the messages that have arrived. It calls no user
+/// The state machine of the loop: decides on the next action, given the messages that have arrived. It calls no user
 /// code but the `id` of parts, and never blocks; ``Loop`` asks it as the owner and performs its actions.
 @usableFromInline
 struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
@@ -33,7 +33,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case replaced
     }
 
-    /// What the owner of the loop does next, other than to process an event.
+    /// The next step of the loop's owner, other than to process an event.
     @usableFromInline
     enum Action: Sendable {
         indirect case showInterim(ValueBox<State>, Turn)
@@ -60,7 +60,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     // The lanes of the event queue, in the order in which they are emptied.
 
-    /// What has arrived and was not admitted yet, in order of arrival.
+    /// The messages that were not admitted yet, in order of arrival.
     @usableFromInline var arrived = Deque<Message>()
     /// Events with the policy `replace`.
     @usableFromInline var replacing = Deque<Entry>()
@@ -110,7 +110,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         behindTurn.removeAll()
     }
 
-    // MARK: What is next
+    // MARK: The next step
 
     /// The next action; nil if there is none before the next event. Messages are admitted before the next turn starts,
     /// so that a policy applies on arrival.

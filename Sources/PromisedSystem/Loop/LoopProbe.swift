@@ -1,6 +1,6 @@
 package import Promise
 
-/// What an exploration learns of a loop; called on the system's scheduler. States and events are represented by
+/// The view of an exploration into a loop; called on the system's scheduler. States and events are represented by
 /// numbers, which the observer assigns.
 @usableFromInline
 package protocol SystemObserver: WorkProbe {

@@ -1,6 +1,6 @@
 package import Promise
 
-/// Work of a system that is running or pending; a test kit lists what is left at the end of a test.
+/// Work of a system that is running or pending; a test kit lists the rest at the end of a test.
 package enum RunningWork: Sendable {
     /// The running transition: its event, and where the event was sent.
     case transition(event: String, Origin)

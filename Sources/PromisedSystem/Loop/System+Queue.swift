@@ -37,7 +37,7 @@ extension System {
     /// Drops every event that is queued or delayed, as if its sender had withdrawn it
     /// (``LoopRecord/DropReason/withdrawn``).
     ///
-    /// For a key or a button that stops everything that was asked for. The running transition goes on; an event with the
+    /// For a key or a button that stops everything. The running transition goes on; an event with the
     /// policy ``EventPolicy/replace``, sent next, ends that as well:
     ///
     /// ```swift
@@ -67,7 +67,7 @@ extension Loop {
     fileprivate var isAtRest: Bool {
         guard ownership.tryAcquire() else { return false }
         let isAtRest = isNothingLeft
-        // What has arrived meanwhile is for the scheduler, which gets the ownership with it.
+        // Messages that have arrived meanwhile are for the scheduler, which gets the ownership with them.
         if !ownership.release() { scheduler.schedule { [self] in begin() } }
         return isAtRest
     }

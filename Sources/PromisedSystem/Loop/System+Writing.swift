@@ -85,7 +85,12 @@ extension Loop {
         guard scheduler.isCurrent, ownership.tryAcquire() else { return receive(.perform(action)) }
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
-        if isIdle, !isObserved { action() } else { arrive(.perform(action)) }
+        if isIdle, !isObserved {
+            action()
+        } else {
+            isIdle = false
+            machine.arrive(.perform(action))
+        }
         if isIdle, !isObserved {
             owner.store(0, ordering: .relaxed)
             if ownership.release() { return }

@@ -25,7 +25,7 @@ package struct PathPart: Hashable, @unchecked Sendable {
 /// Represents a part of a value to an `ObservationRegistrar`, and detects whether an access to it is tracked.
 ///
 /// A read outside of `withObservationTracking` must not create a subscription, but the standard library has no API to
-/// query whether a read is tracked. What can be detected is that a tracked access is inserted into a set, which
+/// query whether a read is tracked. It can be detected that a tracked access is inserted into a set, which
 /// calls ``hash(into:)`` on the token.
 struct AccessToken: Hashable, Sendable {
     private let part: PathPart

@@ -33,7 +33,7 @@ protocol ElementLocator: Sendable {
     func change(_ id: ID, in elements: inout Container, _ change: (inout Element?) -> Void)
 }
 
-/// What lookups of several elements of one collection share.
+/// The shared memory of lookups of several elements of one collection.
 @usableFromInline
 struct ElementSearch<ID: Hashable & Sendable>: Sendable {
     /// How far the element looked up before has moved.

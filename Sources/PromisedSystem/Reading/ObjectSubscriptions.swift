@@ -61,7 +61,7 @@ final class ObjectSubscription: Sendable {
     weak let object: (any AnyObject & Sendable)?
     let id: ObjectIdentifier
     let part: PartKey
-    /// What the subscription renders to; nil if the object is no renderer.
+    /// The object that renders; nil if the object is no renderer.
     let rendering: Rendering?
     private let token = AtomicLazyReference<SubscriptionToken>()
     private let isOver = Atomic(false)

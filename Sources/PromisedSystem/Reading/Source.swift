@@ -129,7 +129,7 @@ public struct Source<Value: Sendable>: Sendable {
     /// It buffers from the moment it is created, not from the start of the iteration. Only one task should iterate it;
     /// create a sequence per consumer.
     public struct Values: AsyncSequence, Sendable {
-        /// What is buffered for a consumer that is slower than the changes.
+        /// The values kept for a consumer that is slower than the changes.
         public enum Delivery: Sendable {
             /// Every value in order; the buffer is unbounded.
             case every

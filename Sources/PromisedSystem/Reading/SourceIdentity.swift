@@ -1,7 +1,7 @@
 public import Promise
 internal import Synchronization
 
-/// What a source and its copies share: where the owner delivers, the subscriptions of objects, and the properties read
+/// The common part of a source and its copies: where the owner delivers, the subscriptions of objects, and the properties read
 /// under observation.
 ///
 /// One is created for every expression of a part; what two expressions of one part share is stored in their root.

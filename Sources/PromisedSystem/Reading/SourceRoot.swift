@@ -1,7 +1,7 @@
 internal import Promise
 internal import Synchronization
 
-/// What all expressions of the parts of one owner's value share, by the keys of the parts.
+/// The common part of all expressions of the parts of one owner's value, by the keys of the parts.
 final class SourceRoot: Sendable {
     private struct Key: Hashable, Sendable {
         let part: PartKey

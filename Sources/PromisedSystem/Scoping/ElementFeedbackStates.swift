@@ -97,7 +97,7 @@ final class ElementFeedbackStates<
             _ id: ID, _ identity: PartIdentity, or make: () -> ScopedFeedbackState<State, Event>
         ) -> Element? {
             guard seen.insert(id).inserted else { return nil }
-            // One that was replaced stays, and counts as removed.
+            // A replaced one stays, and counts as removed.
             let before = rest[id]
             if let before, before.identity == identity {
                 rest[id] = nil

@@ -1,4 +1,4 @@
-/// What a handle of a part shares with the events that it has sent.
+/// The common part of a handle of a part and of the events that it has sent.
 @usableFromInline
 final class PartHandle: Sendable {
     /// Whether the part is gone, so that the pending events of the handle are dropped.

@@ -10,7 +10,7 @@ struct PartIdentity: Equatable, @unchecked Sendable {
 
     private init(_ id: AnyHashable?) { self.id = id }
 
-    /// Of parts that are not told from each other.
+    /// Of parts without an identity.
     static let none = PartIdentity(nil)
 
     init<Part>(of part: Part) {
@@ -71,7 +71,7 @@ extension Optional: OptionalPart {
 }
 
 extension Scope {
-    /// What ``outer`` is for an optional whole.
+    /// The value of ``outer`` for an optional whole.
     @usableFromInline var outerOfOptional: (@Sendable (State?) -> PartIdentity?)? {
         guard let outer else { return nil }
         return { $0.flatMap(outer) }

@@ -44,7 +44,7 @@ extension StateStore {
     @usableFromInline
     func reportReadByReducer() { Self.reportRead(by: reducedOrigin) }
 
-    /// What ``reducing`` is while no reducer runs and reads are observed.
+    /// The value of ``reducing`` while no reducer runs and reads are observed.
     @inlinable static var watched: UInt { .max }
 
     @usableFromInline

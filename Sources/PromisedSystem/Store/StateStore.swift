@@ -64,7 +64,7 @@ final class StateStore<State: Sendable>: Sendable {
     @usableFromInline let contents: Lock<Contents>
     @usableFromInline let keepsHistory: Bool
     let scheduler: any SerialScheduler
-    /// What a reducer gets that reads the system while it changes the state in place; nil without such reducers.
+    /// The state for a reducer that reads the system while it changes the state in place; nil without such reducers.
     let initial: ValueBox<State>?
     /// Whether that has happened. From then on reducers change a copy, and such a read gets the current state.
     @usableFromInline let isReadByReducer = Atomic(false)
@@ -120,7 +120,7 @@ final class StateStore<State: Sendable>: Sendable {
         }
     }
 
-    /// Puts the state that was taken back.
+    /// Puts the taken state back.
     ///
     /// - Returns: The subscribers to notify, and the state; nil if neither they nor the caller need it.
     @inlinable
@@ -245,7 +245,7 @@ struct StateChange<State: Sendable>: Sendable {
     @inlinable var notification: StateNotification<State> { StateNotification(box.value, kind) }
 }
 
-/// What a listener receives: the shown state and the kind of the change.
+/// The message to a listener: the shown state and the kind of the change.
 @usableFromInline
 struct StateNotification<State: Sendable>: Sendable {
     @usableFromInline let state: State

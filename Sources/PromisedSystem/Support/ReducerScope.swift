@@ -25,7 +25,7 @@ struct ReducerScope {
     @usableFromInline
     init() { nesting.withValue { $0.depth &+= 1 } }
 
-    /// Called after the reducer; behind the outermost one, what was deferred runs.
+    /// Called after the reducer; behind the outermost one, the deferred actions run.
     @usableFromInline
     func end() {
         nesting.withValue { $0.depth &-= 1 }
