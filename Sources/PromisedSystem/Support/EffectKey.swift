@@ -59,8 +59,8 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     /// Whether this is a revision made by ``count(_:)``.
     var isCount: Bool { if case .count = value { true } else { false } }
 
-    /// Creates a key from a value. Two keys are equal if their values are equal and of the same type. Numbers of the
-    /// standard library are compared by value, whatever their types: `Int8(2)` and `UInt16(2)` are one key.
+    /// Creates a key from a value. Two keys are equal if their values are equal and of the same type. Numbers are
+    /// compared by value, whatever their types: `Int8(2)` and `UInt16(2)` are one key.
     @inlinable
     public init(_ value: some Hashable & Sendable) {
         self.value =
@@ -68,17 +68,9 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
             case let key as EffectKey: key.value
             case let number as Int: .number(number)
             case let name as String: .name(name)
-            default: Self.isNumber(type(of: value)) ? Self.number(value) : .other(Other(value: value))
+            // Decided at compile time in specialised code.
+            default: type(of: value) is any Numeric.Type ? Self.number(value) : .other(Other(value: value))
             }
-    }
-
-    // Compares metatypes, by address or at compile time, so that the common types pay nothing for this check.
-    @inlinable
-    static func isNumber<Value>(_ type: Value.Type) -> Bool {
-        type == Int8.self || type == Int16.self || type == Int32.self || type == Int64.self
-            || type == Int128.self || type == UInt.self || type == UInt8.self || type == UInt16.self
-            || type == UInt32.self || type == UInt64.self || type == UInt128.self || type == Double.self
-            || type == Float.self
     }
 
     /// Normalizes a number to the smallest representation that number types share, so that equal numbers make equal
