@@ -17,7 +17,7 @@
 /// ```
 ///
 /// The same scope lifts reducers, feedbacks and middleware of the part to the whole, and scopes a system to the part. A
-/// part that may be absent is an optional; see ``optional``.
+/// part that may be absent is an optional; see ``optional`` and ``flatOptional()``.
 ///
 /// Two scopes of the same part give the same source, and share its subscriptions, if the path is a key path, an
 /// element, or a scope or case path that is stored once, such as in a `static let`. Scopes that are made of closures at
@@ -187,12 +187,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     public func appending<Value, Part, PartEvent>(
         _ inner: Scope<Value, LocalEvent, Part?, PartEvent>
     ) -> Scope<State, Event, Part?, PartEvent> where Local == Value? {
-        appending(
-            Scope<Local, LocalEvent, Part?, PartEvent>(
-                get: { $0.flatMap(inner.get) },
-                modify: { value, change in if value != nil { inner.modify(&value!, change) } },
-                extract: inner.extract, embed: inner.embed, key: inner.key,
-                outer: inner.outerOfOptional))
+        appending(inner.flatOptional())
     }
 
     /// This scope for an optional whole. While the whole is nil, so is the part, and changes are ignored.
@@ -208,5 +203,14 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
                 }
             }, extract: extract, embed: embed, key: key,
             outer: outerOfOptional)
+    }
+
+    /// This scope, whose part is optional, for an optional whole. The part is nil while either is.
+    @inlinable
+    public func flatOptional<Part>() -> Scope<State?, Event, Part?, LocalEvent> where Local == Part? {
+        Scope<State?, Event, Part?, LocalEvent>(
+            get: { [get] in $0.flatMap(get) },
+            modify: { [modify] whole, change in if whole != nil { modify(&whole!, change) } },
+            extract: extract, embed: embed, key: key, outer: outerOfOptional)
     }
 }

@@ -87,7 +87,7 @@ import Testing
                 {
                     AnySource(
                         system.scoped(by: Way<Part?>(state: \.sheet, event: Self.mute())).scoped(
-                            by: Scope<Part, Never, Int, Never>(state: \.count, event: .identity())
+                            by: Scope<Part, Never, Int, Never>(state: \.count, event: .identity()).optional
                         ).settled)
                 }, { $0.sheet?.count += 1 }
             ),

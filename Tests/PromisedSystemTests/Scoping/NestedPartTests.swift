@@ -43,10 +43,10 @@ import Testing
         ("two properties", { $0.lifted(by: plain.appending(title)) }),
     ]
     static let handles: [(String, Handle)] = [
-        ("scoped twice", { $0.scoped(by: sheet).scoped(by: editor) }),
+        ("scoped twice", { $0.scoped(by: sheet).scoped(by: editor.flatOptional()) }),
         ("scoped once", { $0.scoped(by: sheet.appending(editor)) }),
         ("scoped to a property", { $0.scoped(by: sheet.appending(title)) }),
-        ("scoped to an element", { $0.scoped(by: sheet).scoped(by: first) }),
+        ("scoped to an element", { $0.scoped(by: sheet).scoped(by: first.flatOptional()) }),
         ("in a property", { $0.scoped(by: plain).scoped(by: editor) }),
         (
             "in an unwrapped part",

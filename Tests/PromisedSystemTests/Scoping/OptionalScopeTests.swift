@@ -130,7 +130,9 @@ import Testing
             initialState: Table(chosen: Row(id: 1)), scheduler: .immediate,
             reducer: Reducer<Int, Int> { $0 += $1 }.lifted(by: Self.chosen.appending(count)))
         let chosen = system.scoped(by: Self.chosen)
-        let parts: [ScopedSystem<Int?, Int>] = [chosen.scoped(by: count), chosen.scoped(by: odd)]
+        let parts: [ScopedSystem<Int?, Int>] = [
+            chosen.scoped(by: count.optional), chosen.scoped(by: odd.flatOptional()),
+        ]
         let told = Log<Int?>()
         let tokens = parts.map { $0.settled.subscribe { told.add($0) } }
         for add in [1, 0, 1] { parts[0].sendEvent(add) }

@@ -93,7 +93,7 @@ import Testing
         let text = Scope<Inner, Event, String, Event>(state: \.text, event: .identity())
         #expect(shown(system.scoped(by: optional)) { $0?.text } == Self.texts)
         #expect(shown(system.scoped(by: optional.appending(text))) { $0 } == Self.texts)
-        #expect(shown(system.scoped(by: optional).scoped(by: text)) { $0 } == Self.texts)
+        #expect(shown(system.scoped(by: optional).scoped(by: text.optional)) { $0 } == Self.texts)
     }
 
     @Test("PK-10, FS-37: an element shows loading states, by identity, place and key, and in a part")

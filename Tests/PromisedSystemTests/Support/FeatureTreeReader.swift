@@ -65,8 +65,7 @@ extension RandomScope {
         case (.perhaps(let outer), .there(let inner)):
             return system.scoped(by: outer).scoped(by: inner.optional).settled.subscribe { body($0) }
         case (.perhaps(let outer), .perhaps(let inner)):
-            let present = Scope<Part?, Part.Event, Part?, Part.Event>.identity()
-            return system.scoped(by: outer).scoped(by: present.appending(inner)).settled.subscribe {
+            return system.scoped(by: outer).scoped(by: inner.flatOptional()).settled.subscribe {
                 body($0)
             }
         }
