@@ -108,13 +108,13 @@ private enum XCTestFailures: Sendable {
     #else
         static var count: Int { observer.count.load(ordering: .relaxed) }
 
-        private static let observer: Observer = {
-            let observer = Observer()
+        private static let observer: FailureObserver = {
+            let observer = FailureObserver()
             XCTestObservationCenter.shared.addTestObserver(observer)
             return observer
         }()
 
-        private final class Observer: XCTestObservation, Sendable {
+        private final class FailureObserver: XCTestObservation, Sendable {
             let count = Atomic(0)
 
             func testCase(

@@ -114,7 +114,7 @@ extension Exploration {
     }
 }
 
-extension Drawing {
+extension DiagramSource {
     func diagram(cases: [String], name: ((State) -> String)?) -> StateDiagram {
         var diagram = StateDiagram()
         var names = StateNames(states)
@@ -144,7 +144,7 @@ extension Drawing {
         return text.hasPrefix(".") ? String(text.dropFirst()) : name
     }
 
-    func label(_ cause: Cause) -> String {
+    func label(_ cause: TransitionCause) -> String {
         switch cause {
         case .event(let event): eventText(events[event])
         case .answer(let answer): "\(answer.call) → \(answer.name())"

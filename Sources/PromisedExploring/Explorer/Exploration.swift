@@ -2,10 +2,10 @@
 public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
     let bounds: SearchBounds
     let memory: SearchMemory
-    let notes: Knowledge.Notes
+    let notes: Findings.Notes
     let hasView: Bool
     /// What a diagram shows. It explores again, once for the diagram, the coverage and the page.
-    let drawing: SharedValue<Drawing<State, Event>>
+    let drawing: SharedValue<DiagramSource<State, Event>>
     /// Continues the exploration, up to a depth.
     let continuing: Continuing
     typealias Continuing =
@@ -61,8 +61,8 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
 }
 
 extension Exploration {
-    var statistics: Statistics { memory.statistics }
-    var covered: Covered { notes.covered }
+    var statistics: SearchStatistics { memory.statistics }
+    var covered: CoverageRecord { notes.covered }
     /// The names of the actions of the world.
     var actions: [String] { covered.actions }
 
@@ -115,21 +115,6 @@ public struct ExplorationLevel: Sendable, Hashable {
     public internal(set) var transitions = 0
 }
 
-/// The progress of a running exploration.
-public struct ExplorationProgress: Sendable, Hashable, CustomStringConvertible {
-    /// The length of the path that was executed last.
-    public let depth: Int
-    /// The transitions so far, executed or inferred.
-    public let transitions: Int
-    /// The distinct configurations found so far.
-    public let configurations: Int
-
-    /// A summary in one line.
-    public var description: String {
-        "depth \(depth), \(transitions) transitions, \(configurations) configurations"
-    }
-}
-
 extension Exploration {
     /// The exploration of a system that has failed before it was explored further.
     func failing(_ counterexample: Counterexample<State, Event>) -> Exploration {
@@ -141,7 +126,7 @@ extension Exploration {
     init(
         _ search: Search, events: [Event], _ numbers: ExplorationNumbers<State, Event>, gaps: [Gap],
         counterexamples: [Counterexample<State, Event>],
-        drawing: @escaping @Sendable () -> Drawing<State, Event>,
+        drawing: @escaping @Sendable () -> DiagramSource<State, Event>,
         continuing: @escaping Continuing
     ) {
         var levels: [ExplorationLevel] = []
@@ -155,12 +140,12 @@ extension Exploration {
         configurations = search.graph.count
         self.gaps = gaps
         (bounds, memory) = (search.bounds, search.memory)
-        (notes, hasView) = (numbers.knowledge.notes, numbers.knowledge.hasView)
+        (notes, hasView) = (numbers.findings.notes, numbers.findings.hasView)
         (self.events, self.drawing, self.continuing) = (events, SharedValue(drawing), continuing)
         self.counterexamples = counterexamples.sorted { $0.trace.count < $1.trace.count }
         states = numbers.states.values()
         let processed = numbers.events.values()
-        comparesEvents = numbers.knowledge.comparesStates
+        comparesEvents = numbers.findings.comparesStates
         effectiveEvents = notes.covered.events.sorted().compactMap {
             $0 < processed.count ? processed[$0] : nil
         }

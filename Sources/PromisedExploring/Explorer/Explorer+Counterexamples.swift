@@ -1,4 +1,15 @@
 extension Explorer {
+    /// The trace of a new path.
+    ///
+    /// - Parameters:
+    ///   - events: The events that may be sent.
+    ///   - ignored: The properties that are not checked.
+    func trace(_ events: [Event], ignoring ignored: Set<String> = []) -> Trace<State, Event> {
+        let numbers = ExplorationNumbers<State, Event>(
+            states: .byAge(), events: .byAge(), Findings(nil, ignoring: ignored))
+        return Trace(start(events, numbers), events, numbers)
+    }
+
     /// Replays the shortest violating path, or else the one on which the violation was found, to record its trace.
     func counterexample(
         of search: Search, _ known: Set<String>
@@ -8,7 +19,7 @@ extension Explorer {
         }
         guard let failingPath = search.failingPath else { return cycle(of: search, known) }
         for path in [search.graph.shortestViolation(), failingPath].compactMap({ $0 }) {
-            var trace = Trace(self, events, ignoring: known)
+            var trace = self.trace(events, ignoring: known)
             for words in search.words(for: path) { trace.take(words) }
             if let found = trace.counterexample { return sendingEarly(trace.taken, found) }
         }
@@ -23,7 +34,7 @@ extension Explorer {
             .compactMap { index, property in cycles.lasso(violating: index).map { (property, $0) } }
             .min { $0.1.steps.count < $1.1.steps.count }
         return found.map { property, lasso in
-            var trace = Trace(self, events, ignoring: known)
+            var trace = self.trace(events, ignoring: known)
             for words in search.words(for: lasso.steps) { trace.take(words) }
             return trace.cycle(property, from: lasso.steps.count - lasso.cycle)
         }

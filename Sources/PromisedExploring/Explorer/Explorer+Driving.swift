@@ -1,18 +1,5 @@
 public import PromisedSystem
 
-/// Assigns numbers to the states and events of one exploration.
-@usableFromInline
-struct ExplorationNumbers<State: Sendable, Event: Sendable>: Sendable {
-    @usableFromInline let states: Numbering<State>
-    @usableFromInline let events: Numbering<Event>
-    @usableFromInline let knowledge: Knowledge
-
-    @usableFromInline
-    init(states: Numbering<State>, events: Numbering<Event>, _ knowledge: Knowledge) {
-        (self.states, self.events, self.knowledge) = (states, events, knowledge)
-    }
-}
-
 extension Explorer {
     /// Builds the system of one path and starts it. Code that depends on the state and event types is confined to this
     /// function.
@@ -21,7 +8,7 @@ extension Explorer {
         _ events: [Event], _ build: Build, _ numbers: ExplorationNumbers<State, Event>,
         _ sent: SentEvents<State, Event>?
     ) -> ExplorationRun {
-        let world = World<State>(WorldCore(numbers.knowledge))
+        let world = World<State>(WorldCore(numbers.findings))
         let system = build(world)
         guard system.isOn(world.core.scheduler) else {
             return ExplorationRun(stranger: world.core) { system.stop() }

@@ -26,7 +26,7 @@ extension Explorer {
         line: UInt = #line, column: UInt = #column
     ) -> [TraceEntry<State, Event>] {
         let place = TestPlace(fileID, filePath, line, column)
-        var trace = Trace(self, steps.sentEvents())
+        var trace = self.trace(steps.sentEvents())
         for (number, words) in steps.words().enumerated() where !trace.take(words) {
             fail(Self.impossible(steps[number], number + 1, trace), place)
             return trace.entries

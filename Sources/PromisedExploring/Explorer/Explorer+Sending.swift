@@ -54,7 +54,7 @@ struct SentEvents<State: Sendable, Event: Sendable>: Sendable {
             (before?.conditions ?? []) + [
                 { state, event, record in
                     if record.inspecting({ condition(state, event) }) { return true }
-                    if !isExact { record.knowledge.noteLeftOutEvent() }
+                    if !isExact { record.findings.noteLeftOutEvent() }
                     return false
                 }
             ]

@@ -64,7 +64,7 @@ extension Explorer {
         of script: [ScriptStep], violating property: String
     ) -> (script: [ScriptStep], counterexample: Counterexample<State, Event>)? {
         for orOther in [false, true] {
-            var trace = Trace(self, events)
+            var trace = self.trace(events)
             for step in script { trace.take(step, orOther: orOther) }
             if let found = trace.counterexample, found.property == property { return (trace.taken, found) }
         }
@@ -74,7 +74,7 @@ extension Explorer {
     /// Steps of the same kind that are listed before a step: the first, and then ever nearer ones. A list may
     /// alternate, like that of integers, so that the next ones are not like this one.
     private func simplerSteps(in script: [ScriptStep], at place: Int) -> [MoveWords] {
-        var trace = Trace(self, events)
+        var trace = self.trace(events)
         for step in script[..<place] { trace.take(step, orOther: false) }
         let alike = trace.possibleSteps.filter { $0.isAlike(script[place].words) }
         guard let index = alike.firstIndex(of: script[place].words) else { return [] }

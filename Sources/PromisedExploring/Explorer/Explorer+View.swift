@@ -38,10 +38,10 @@ extension Explorer where Event: Hashable {
             makeNumbers: { merging, ignored in
                 let values = ValueCount()
                 let numbers = merging == .equalConfigurations ? WorldNumbers(values) : nil
-                let knowledge = Knowledge(
+                let findings = Findings(
                     numbers, values, comparesStates: true, hasView: !isExact, ignoring: ignored)
                 return ExplorationNumbers(
-                    states: .by(view, values), events: .byEquality(values), knowledge)
+                    states: .by(view, values), events: .byEquality(values), findings)
             })
     }
 }

@@ -88,7 +88,7 @@ extension Explorer {
         _ length: Int, _ seed: UInt64, _ weight: ((Step<Event>) -> Int)?
     ) -> Trace<State, Event> {
         var random = LawRandom(seed: seed)
-        var trace = Trace(self, events)
+        var trace = self.trace(events)
         for _ in 0..<max(length, 0) where trace.violation == nil {
             let moves = trace.possibleMoves
             let weights = weight.map { weight in

@@ -77,9 +77,9 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         self.init(
             events: events, start: { Self.begin($0, build, $1, $2) },
             makeNumbers: { _, ignored in
-                let knowledge = Knowledge(nil, ignoring: ignored)
-                knowledge.noteIncomparable(State.self is any Hashable.Type ? Event.self : State.self)
-                return ExplorationNumbers(states: .none(), events: .none(), knowledge)
+                let findings = Findings(nil, ignoring: ignored)
+                findings.noteIncomparable(State.self is any Hashable.Type ? Event.self : State.self)
+                return ExplorationNumbers(states: .none(), events: .none(), findings)
             })
     }
 
@@ -98,7 +98,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
                 let numbers = merging == .equalConfigurations ? WorldNumbers(values) : nil
                 return ExplorationNumbers(
                     states: .byEquality(values), events: .byEquality(values),
-                    Knowledge(numbers, values, comparesStates: true, ignoring: ignored))
+                    Findings(numbers, values, comparesStates: true, ignoring: ignored))
             })
     }
 
@@ -154,12 +154,12 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         drawn.limit(by: .init(stepLimit: memory.statistics.isCut ? memory.statistics.counted : .max))
         return Exploration(
             search, events: events, numbers,
-            gaps: search.gaps(numbers.knowledge, hasCounterexample: !all.isEmpty), counterexamples: all,
+            gaps: search.gaps(numbers.findings, hasCounterexample: !all.isEmpty), counterexamples: all,
             drawing: { [self, drawn] in
                 let (numbers, search) = self.search(drawn, ignoring: known, drawsMap: true) { _ in }
-                return Drawing(
+                return DiagramSource(
                     map: search.map, states: numbers.states.values(), events: events,
-                    actions: numbers.knowledge.covered.actions)
+                    actions: numbers.findings.covered.actions)
             },
             continuing: { [self] depth, options, onProgress in
                 var further = bounds
@@ -174,20 +174,20 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         continuing earlier: Earlier? = nil, _ onProgress: @escaping (ExplorationProgress) -> Void
     ) -> Found {
         var (bounds, earlier, outside) = (bounds, earlier, [String]())
-        if let knowledge = earlier?.numbers.knowledge { bounds.dependencies = knowledge.dependencies }
+        if let findings = earlier?.numbers.findings { bounds.dependencies = findings.dependencies }
         while true {
             let numbers = earlier?.numbers ?? makeNumbers(bounds.options.merging, known)
-            let knowledge = numbers.knowledge
-            knowledge.begin(bounds)
-            for what in outside { knowledge.noteOutside(what) }
+            let findings = numbers.findings
+            findings.begin(bounds.dependencies, preemptions: bounds.options.preemptions)
+            for what in outside { findings.noteOutside(what) }
             var search = Search(
-                makeRun: { start(events, numbers) }, drawsMap: drawsMap && knowledge.comparesStates, bounds,
-                knowledge, continuing: earlier?.memory, onProgress: onProgress)
+                makeRun: { start(events, numbers) }, drawsMap: drawsMap && findings.comparesStates, bounds,
+                findings, continuing: earlier?.memory, onProgress: onProgress)
             search.search()
             guard search.hasToRestart else { return (numbers, search) }
-            bounds.dependencies = knowledge.dependencies
+            bounds.dependencies = findings.dependencies
             // It may be found once only, such as a promise that all paths share and that the first one cancels.
-            outside = knowledge.notes.outside
+            outside = findings.notes.outside
             earlier = nil
         }
     }

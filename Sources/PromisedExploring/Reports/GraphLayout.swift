@@ -4,7 +4,7 @@
 /// The horizontal middle is zero.
 struct GraphLayout {
     /// What has a place in a row.
-    private enum Slot: Hashable {
+    private enum Cell: Hashable {
         case node(Int)
         case bend(edge: Int, row: Int)
     }
@@ -30,9 +30,9 @@ struct GraphLayout {
     private static var nodesInRow: Int { 4 }
 
     private let edges: [StateDiagram.Edge]
-    private var rows: [[Slot]] = []
+    private var rows: [[Cell]] = []
     private var rowOfNode: [Int]
-    private var centers: [Slot: Double] = [:]
+    private var centers: [Cell: Double] = [:]
     private var ends: [End: Double] = [:]
     private var widest = 0.0
 
@@ -141,11 +141,11 @@ struct GraphLayout {
     }
 
     /// The width of a part with the gap around it.
-    private static func width(of slot: Slot) -> Double {
+    private static func width(of slot: Cell) -> Double {
         if case .node = slot { nodeWidth + gap } else { bendWidth }
     }
 
-    private func middle(above slot: Slot, in row: Int) -> Double {
+    private func middle(above slot: Cell, in row: Int) -> Double {
         let connected =
             switch slot {
             case .bend(let edge, _): [edge]
@@ -156,11 +156,11 @@ struct GraphLayout {
     }
 
     /// The place of an edge in a row: one of its nodes, or a bend; nil where it does not get there.
-    private func slot(of number: Int, in row: Int) -> Slot? {
+    private func slot(of number: Int, in row: Int) -> Cell? {
         let edge = edges[number]
         if rowOfNode[edge.from] == row { return .node(edge.from) }
         if rowOfNode[edge.to] == row { return .node(edge.to) }
-        let bend = Slot.bend(edge: number, row: row)
+        let bend = Cell.bend(edge: number, row: row)
         return centers[bend] == nil ? nil : bend
     }
 

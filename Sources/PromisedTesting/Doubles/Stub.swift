@@ -29,7 +29,7 @@ public import Promise
 /// ``fulfill(_:call:fileID:filePath:line:column:)`` returns. A system processes the result on its scheduler: call
 /// `test.advance()` next.
 public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
-    struct Contents: Sendable {
+    struct Responses: Sendable {
         var calls = StubCalls<Input>()
         /// The resolvers of the open calls, by call number.
         var resolvers: [Int: Resolver<Value>] = [:]
@@ -38,7 +38,7 @@ public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
     let name: String
     private let file: StaticString
     private let line: UInt
-    let contents = Lock(Contents())
+    let contents = Lock(Responses())
 
     /// Creates a stub without calls.
     ///

@@ -54,12 +54,12 @@ public struct StubCall<Input: Sendable>: Sendable, CustomStringConvertible {
 /// print(price.calls)
 /// ```
 public struct StubChoice<Input: Sendable>: Sendable {
-    enum Kind: Sendable {
+    enum Completion: Sendable {
         case oldest, newest, number(Int)
         case first(String, @Sendable (Input) -> Bool)
     }
 
-    let kind: Kind
+    let kind: Completion
 
     /// The open call that began first.
     public static var oldest: StubChoice { StubChoice(kind: .oldest) }

@@ -22,12 +22,12 @@ public struct PromiseTrace<Value: Equatable & Sendable>: Sendable, Equatable, Cu
         case rejected(String)
     }
 
-    private struct Entry: Sendable, Equatable {
+    private struct Notification: Sendable, Equatable {
         let instant: Duration
         let event: Event
     }
 
-    private let entries: [Entry]
+    private let entries: [Notification]
 
     /// The events in order. If the last one is not an outcome, the promise stayed pending.
     public var events: [Event] { entries.map(\.event) }
@@ -37,9 +37,9 @@ public struct PromiseTrace<Value: Equatable & Sendable>: Sendable, Equatable, Cu
     /// - Parameter promise: A promise that has not been started; otherwise its work does not run in virtual time.
     public init(_ promise: Promise<Value>) {
         let scheduler = TestScheduler()
-        let recorded = Lock<[Entry]>([])
+        let recorded = Lock<[Notification]>([])
         @Sendable func record(_ event: Event) {
-            let entry = Entry(instant: scheduler.now, event: event)
+            let entry = Notification(instant: scheduler.now, event: event)
             recorded.withLock { $0.append(entry) }
         }
         scheduler.runAsCurrent {

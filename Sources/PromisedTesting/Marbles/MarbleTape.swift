@@ -3,7 +3,7 @@ import Promise
 /// Records what is emitted while rows are played.
 struct MarbleTape: Sendable {
     /// Something that was emitted: a value, an error or the end.
-    struct Entry: Sendable {
+    struct Emission: Sendable {
         /// The time since the first tick.
         let instant: Duration
         /// The marks that may stand for it; reports print the first.
@@ -13,14 +13,14 @@ struct MarbleTape: Sendable {
     }
 
     let tick: Duration
-    var entries: [Entry] = []
+    var entries: [Emission] = []
 
     /// The tick at or before its instant, where it is drawn.
-    func tick(of entry: Entry) -> Int { Int(entry.instant.whole / tick.whole) }
+    func tick(of entry: Emission) -> Int { Int(entry.instant.whole / tick.whole) }
 
-    func isOnTick(_ entry: Entry) -> Bool { tick * tick(of: entry) == entry.instant }
+    func isOnTick(_ entry: Emission) -> Bool { tick * tick(of: entry) == entry.instant }
 
-    func entries(at number: Int) -> [Entry] { entries.filter { tick(of: $0) == number } }
+    func entries(at number: Int) -> [Emission] { entries.filter { tick(of: $0) == number } }
 
     /// The recorded entries as a row.
     func row(_ length: Int) -> MarbleRow {
@@ -64,7 +64,7 @@ struct MarbleTape: Sendable {
         marks.isEmpty ? "nothing" : MarbleRow.cell(marks)
     }
 
-    private func explanation(_ entry: Entry) -> String {
+    private func explanation(_ entry: Emission) -> String {
         var notes: [String] = []
         if entry.marks.isEmpty { notes.append("no character stands for it") }
         if !isOnTick(entry) {
@@ -75,7 +75,7 @@ struct MarbleTape: Sendable {
     }
 }
 
-extension MarbleTape.Entry {
+extension MarbleTape.Emission {
     var mark: MarbleRow.Mark { marks.first ?? .value("?") }
 }
 

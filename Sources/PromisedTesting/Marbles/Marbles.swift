@@ -23,7 +23,7 @@ public import PromisedSystem
 /// well, `|` is the end, and `#` is an error. Every other character stands for an event or a value of yours. Spaces
 /// take no time; they align rows. The text before a colon is the name of the row in failures.
 public struct Marbles: Sendable {
-    enum Part: Sendable {
+    enum Segment: Sendable {
         /// Returns the action for a mark; nil if the test gives the mark no meaning.
         case input(@Sendable (MarbleRow.Mark, TestPlace) -> (@Sendable () -> Void)?)
         case expected(Listening)
@@ -40,7 +40,7 @@ public struct Marbles: Sendable {
     }
 
     let text: String
-    let part: Part
+    let part: Segment
 
     // MARK: Inputs
 

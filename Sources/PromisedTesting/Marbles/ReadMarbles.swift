@@ -4,7 +4,7 @@ import PromisedSystem
 /// A row that was parsed successfully.
 struct ReadMarbles {
     let row: MarbleRow
-    private let part: Marbles.Part
+    private let part: Marbles.Segment
     /// The actions of each tick.
     private var actions: [[@Sendable () -> Void]] = []
 
@@ -13,7 +13,7 @@ struct ReadMarbles {
     /// Returns nil after reporting a failure if the row is malformed or has a character without a meaning.
     init?(_ marbles: Marbles, _ place: TestPlace) {
         part = marbles.part
-        do throws(MarbleReader.Problem) {
+        do throws(MarbleReader.MarbleProblem) {
             let (row, columns) = try MarbleReader.read(marbles.text)
             self.row = row
             for (marks, columns) in zip(row.ticks, columns) {
@@ -30,8 +30,8 @@ struct ReadMarbles {
     }
 
     private static func action(
-        for mark: MarbleRow.Mark, _ column: Int, _ part: Marbles.Part, _ place: TestPlace
-    ) throws(MarbleReader.Problem) -> (@Sendable () -> Void)? {
+        for mark: MarbleRow.Mark, _ column: Int, _ part: Marbles.Segment, _ place: TestPlace
+    ) throws(MarbleReader.MarbleProblem) -> (@Sendable () -> Void)? {
         switch part {
         case .input(let act):
             if let action = act(mark, place) { return action }
@@ -54,14 +54,14 @@ struct ReadMarbles {
         let tape = Lock(MarbleTape(tick: tick))
         let token = listening.begin(scheduler) { [weak scheduler] marks, text in
             guard let scheduler else { return }
-            let entry = MarbleTape.Entry(instant: scheduler.now - start, marks: marks, text: text)
+            let entry = MarbleTape.Emission(instant: scheduler.now - start, marks: marks, text: text)
             tape.withLock { $0.entries.append(entry) }
         }
         return (row, tape, token)
     }
 }
 
-extension MarbleReader.Problem {
+extension MarbleReader.MarbleProblem {
     /// - Parameter row: The text of the row.
     fileprivate func text(_ row: String) -> String {
         """

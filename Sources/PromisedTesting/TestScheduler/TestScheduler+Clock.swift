@@ -84,13 +84,13 @@ extension TestScheduler {
         withExtendedLifetime(entries) {}
     }
 
-    private func run(_ entry: Entry) {
+    private func run(_ entry: ScheduledItem) {
         state.withLock { $0.observer }?.runs()
         if let timer = entry.timer { entry.owner?.timerFired(timer) }
         entry.work.run()
     }
 
-    private func take(until limit: Duration) -> Entry? {
+    private func take(until limit: Duration) -> ScheduledItem? {
         state.withLock { state in
             while let next = state.entries.last {
                 if next.due > limit { return nil }

@@ -21,7 +21,7 @@ package protocol SchedulerObserver: AnyObject, Sendable {
 
 extension TestScheduler: SystemHost {
     /// A pending timer.
-    package struct Timer {
+    package struct PendingTimer {
         /// The time until it fires.
         package let left: Duration
         package let work: ScheduledWork
@@ -42,11 +42,11 @@ extension TestScheduler: SystemHost {
     package var unobservedNow: Duration { state.withLock { $0.now } }
 
     /// The pending timers, in the order in which they fire.
-    package var timers: [Timer] {
+    package var timers: [PendingTimer] {
         state.withLock { state in
             state.entries.reversed().compactMap { entry in
                 guard entry.work.isPending, !state.isExcluded(entry.work) else { return nil }
-                return Timer(
+                return PendingTimer(
                     left: entry.due - state.now, work: entry.work, owner: entry.owner,
                     number: entry.timer ?? 0)
             }

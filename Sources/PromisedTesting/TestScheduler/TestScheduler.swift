@@ -19,7 +19,7 @@ import PromisedSystem
 /// outside virtual time, and so is `Task.sleep`, which uses a real clock: await a promise with a delay instead, or wait
 /// for such work: see ``asyncWorkLimit``.
 public final class TestScheduler: SerialScheduler {
-    struct Entry {
+    struct ScheduledItem {
         let due: Duration
         let work: ScheduledWork
         /// The work of an explored system that scheduled it, and which of its timers it is; nil without a delay.
@@ -27,10 +27,10 @@ public final class TestScheduler: SerialScheduler {
         let timer: Int?
     }
 
-    struct State {
+    struct Agenda {
         var now: Duration = .zero
         // Sorted by due time, then by age, in descending order: removing the next one from the end is O(1).
-        var entries: [Entry] = []
+        var entries: [ScheduledItem] = []
         var openWork: [Int: Origin] = [:]
         var lastOpened = 0
         var asyncWorkLimit = Duration.seconds(1)
@@ -45,7 +45,7 @@ public final class TestScheduler: SerialScheduler {
         /// The count of entries at which cancelled ones are removed.
         var sweepAt = 64
 
-        mutating func insert(_ entry: Entry) {
+        mutating func insert(_ entry: ScheduledItem) {
             if entries.count >= sweepAt {
                 entries.removeAll { !$0.work.isPending }
                 sweepAt = max(64, 2 * entries.count)
@@ -66,7 +66,7 @@ public final class TestScheduler: SerialScheduler {
         var nextDue: Duration? { entries.last { $0.work.isPending && !$0.work.isFor(.report) }?.due }
     }
 
-    let state = Lock(State())
+    let state = Lock(Agenda())
 
     /// Creates a scheduler at time zero without scheduled work.
     public init() {}
@@ -99,7 +99,8 @@ public final class TestScheduler: SerialScheduler {
         let timer = delay > .zero ? owner?.setsTimer() : nil
         changeAndWake {
             $0.insert(
-                Entry(due: $0.now.later(by: max(delay, .zero)), work: scheduled, owner: owner, timer: timer))
+                ScheduledItem(
+                    due: $0.now.later(by: max(delay, .zero)), work: scheduled, owner: owner, timer: timer))
         }
         return scheduled
     }
@@ -111,7 +112,7 @@ public final class TestScheduler: SerialScheduler {
     }
 
     /// Changes the state, and resumes the test if it waits for `async` work.
-    func changeAndWake(_ change: (inout State) -> Void) {
+    func changeAndWake(_ change: (inout Agenda) -> Void) {
         let waiter = state.withLock { state in
             change(&state)
             return state.waiter.take()

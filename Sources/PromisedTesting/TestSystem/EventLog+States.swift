@@ -58,7 +58,7 @@ extension EventLog {
     /// - Returns: The changed entry and its index; nil if none changes.
     func accounted<Part: Equatable>(
         for part: WritableKeyPath<State, Part>
-    ) -> (place: Int, entry: Entry)? {
+    ) -> (place: Int, entry: Occurrence)? {
         var later: (place: Int, state: State)?
         for place in entries.indices.reversed() {
             guard case .shown(let shown) = entries[place].kind else { continue }

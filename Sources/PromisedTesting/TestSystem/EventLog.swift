@@ -3,7 +3,7 @@ import PromisedSystem
 
 /// The events, states and failures of a tested system in order, and which of them the test has accounted for.
 struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
-    enum Kind: Sendable {
+    enum OccurrenceKind: Sendable {
         case event(Event, Origin, Disposition)
         case shown(Shown<State>)
         /// A transition or an effect has failed; `isHandled` if an `onError` received the error.
@@ -17,8 +17,8 @@ struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
         case notProcessed(String)
     }
 
-    struct Entry: Sendable {
-        let kind: Kind
+    struct Occurrence: Sendable {
+        let kind: OccurrenceKind
         /// In the scheduler's virtual time.
         let instant: Duration
         var isAccountedFor = false
@@ -28,7 +28,7 @@ struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
         var partiallyAsserted: State?
     }
 
-    var entries: [Entry] = []
+    var entries: [Occurrence] = []
     /// The events that the test has sent and that have not been recorded yet, by the number of the call.
     private var sent: [Int: SentEvent] = [:]
     private var lastSend = 0
@@ -52,17 +52,17 @@ struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
         return number
     }
 
-    mutating func add(_ kind: Kind, at instant: Duration, isAccountedFor: Bool = false) {
+    mutating func add(_ kind: OccurrenceKind, at instant: Duration, isAccountedFor: Bool = false) {
         // A state equal to the latest one is not recorded.
         if case .shown(let shown) = kind, areSame(latest, shown.state) { return }
-        entries.append(Entry(kind: kind, instant: instant, isAccountedFor: isAccountedFor))
+        entries.append(Occurrence(kind: kind, instant: instant, isAccountedFor: isAccountedFor))
     }
 
     mutating func add(
         _ event: Event, _ origin: Origin, _ disposition: Disposition, at instant: Duration, send: Int?
     ) {
         entries.append(
-            Entry(
+            Occurrence(
                 kind: .event(event, origin, disposition), instant: instant, isAccountedFor: send != nil,
                 send: send))
     }

@@ -39,7 +39,7 @@ import Testing
             ("x: a:b", 4, "a colon stands only behind the name"),
         ])
     func malformed(text: String, column: Int, reason: String) {
-        #expect(throws: MarbleReader.Problem(column, reason)) { try MarbleReader.read(text) }
+        #expect(throws: MarbleReader.MarbleProblem(column, reason)) { try MarbleReader.read(text) }
     }
 
     @Test("rows are aligned under each other") func aligned() {

@@ -1,0 +1,125 @@
+internal import Promise
+internal import Synchronization
+
+/// What an exploration has learned on all of its paths together.
+@usableFromInline
+final class Findings: Sendable {
+    struct Notes: Sendable {
+        var outside: [String] = []
+        var incomparable: Set<String> = []
+        /// The gaps that remain until something is checked or seen, and those of them that are none any more.
+        var expected: [Gap] = []
+        var met: Set<Gap> = []
+        var hasRested = false
+        /// The bounds at which configurations were not expanded.
+        var bounds: [String] = []
+        var hasAvoidedPreemptions = false
+        var hasLeftOutEvents = false
+        var covered = CoverageRecord()
+        /// The names of all that is declared.
+        var properties: [String] = []
+    }
+
+    /// Numbers for values of any type; nil where configurations are not compared.
+    @usableFromInline let numbers: WorldNumbers?
+    /// How many values have numbers.
+    let values: ValueCount
+    private let dependencyBits = Atomic<UInt8>(0)
+    private let content = Lock(Notes())
+
+    /// Whether equal states have equal numbers.
+    let comparesStates: Bool
+    /// Whether unequal states may have equal numbers, and differ in something that matters later.
+    let hasView: Bool
+    /// The properties that are not checked, because their violations are known.
+    private let ignored: Set<String>
+    /// The maximum number of preemptions on a path; nil if there is none. Set once, before the first path.
+    var preemptions: Int? {
+        get { preemptionLimit.withLock { $0 } }
+        set { preemptionLimit.withLock { $0 = newValue } }
+    }
+    private let preemptionLimit = Lock<Int?>(nil)
+
+    @usableFromInline
+    init(
+        _ numbers: WorldNumbers?, _ values: ValueCount = ValueCount(), comparesStates: Bool = false,
+        hasView: Bool = false, ignoring ignored: Set<String> = []
+    ) {
+        (self.numbers, self.values, self.comparesStates) = (numbers, values, comparesStates)
+        (self.hasView, self.ignored) = (hasView, ignored)
+    }
+
+    func ignores(_ property: String) -> Bool { !ignored.isEmpty && ignored.contains(property) }
+
+    /// What the systems were found to depend on.
+    var dependencies: Dependencies { Dependencies(rawValue: dependencyBits.load(ordering: .relaxed)) }
+
+    func noteDependency(on dependencies: Dependencies) {
+        dependencyBits.bitwiseOr(dependencies.rawValue, ordering: .relaxed)
+    }
+
+    /// What was noted so far.
+    var notes: Notes {
+        get { content.withLock { $0 } }
+        set { content.withLock { $0 = newValue } }
+    }
+
+    /// Notes something outside of the world that the system may depend on.
+    func noteOutside(_ what: String) {
+        content.withLock { if !$0.outside.contains(what) { $0.outside.append(what) } }
+    }
+
+    @usableFromInline
+    func noteIncomparable(_ type: Any.Type) { content.withLock { _ = $0.incomparable.insert("\(type)") } }
+
+    /// Prepares for a search, before its first path.
+    ///
+    /// - Parameter preemptions: The maximum number on a path; nil if there is none.
+    func begin(_ dependencies: Dependencies, preemptions: Int?) {
+        dependencyBits.store(dependencies.rawValue, ordering: .relaxed)
+        self.preemptions = preemptions
+    }
+
+    /// Notes the names of what was declared, and the gaps that remain until it is checked or seen.
+    func expect(_ properties: [String], _ gaps: [Gap]) {
+        content.withLock { content in
+            content.properties = properties
+            for gap in gaps where !content.expected.contains(gap) { content.expected.append(gap) }
+        }
+    }
+
+    func hasMet(_ gap: Gap) -> Bool { content.withLock { $0.met.contains(gap) } }
+    func meets(_ gap: Gap) { content.withLock { _ = $0.met.insert(gap) } }
+
+    func noteBound(_ bound: String) {
+        content.withLock { if !$0.bounds.contains(bound) { $0.bounds.append(bound) } }
+    }
+
+    func noteLeftOutEvent() { content.withLock { $0.hasLeftOutEvents = true } }
+    func noteAvoidedPreemption() { content.withLock { $0.hasAvoidedPreemptions = true } }
+
+    /// Changes what is known to be covered.
+    func cover(_ change: (inout CoverageRecord) -> Void) { content.withLock { change(&$0.covered) } }
+    func isCovered(_ condition: (CoverageRecord) -> Bool) -> Bool {
+        content.withLock { condition($0.covered) }
+    }
+    var covered: CoverageRecord { content.withLock { $0.covered } }
+
+    func noteRest() { content.withLock { $0.hasRested = true } }
+
+    /// - Parameter isCut: Whether configurations were left out, which matters for those that cannot be compared.
+    func gaps(isCut: Bool) -> [Gap] {
+        content.withLock { content in
+            (isCut ? content.incomparable.sorted().map(Gap.incomparable) : [])
+                + content.outside.map(Gap.outside)
+                + content.expected.filter { gap in
+                    if case .neverAtRest = gap, content.hasRested { return false }
+                    return !content.met.contains(gap)
+                }
+                + content.bounds.map(Gap.bound)
+                + (content.hasAvoidedPreemptions ? [.preemptions(preemptions ?? 0)] : [])
+                + (content.hasLeftOutEvents ? [.events] : [])
+                + (hasView ? [.view] : [])
+        }
+    }
+}

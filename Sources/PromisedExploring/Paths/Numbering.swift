@@ -1,0 +1,190 @@
+public import Promise
+internal import PromisedSystem
+internal import Synchronization
+
+/// Counts the values that have got numbers, in all tables of one exploration together.
+@usableFromInline
+final class ValueCount: Sendable {
+    private let values = Atomic(0)
+    private let sizes = Atomic(0)
+    private let frozen = Atomic(false)
+
+    @usableFromInline
+    init() {}
+
+    var count: Int { values.load(ordering: .relaxed) }
+    /// What the tables hold: for each value its stride, and its entry by hash.
+    var bytes: Int { sizes.load(ordering: .relaxed) }
+
+    /// Whether further values get no numbers.
+    @usableFromInline var isFrozen: Bool { frozen.load(ordering: .relaxed) }
+
+    @usableFromInline
+    func add(stride: Int) {
+        values.wrappingAdd(1, ordering: .relaxed)
+        sizes.wrappingAdd(stride + 2 * MemoryLayout<Int>.stride, ordering: .relaxed)
+    }
+
+    /// Runs `body`. Values that are new meanwhile have the number -1, and are not retained.
+    func frozen(_ body: () -> Void) {
+        frozen.store(true, ordering: .relaxed)
+        body()
+        frozen.store(false, ordering: .relaxed)
+    }
+}
+
+/// Assigns equal values the same number, so that comparing configurations is comparing numbers.
+///
+/// Values are hashed and compared outside the lock, because `hash(into:)` and `==` may call back into the table.
+@usableFromInline
+final class NumberTable<Value: Hashable & Sendable>: Sendable {
+    @usableFromInline
+    struct Tables: Sendable {
+        /// The first number of each hash, and the further numbers of hashes that collide.
+        @usableFromInline var first: [Int: Int] = [:]
+        @usableFromInline var others: [Int: [Int]] = [:]
+        /// The values by their numbers.
+        @usableFromInline var values: [Value] = []
+
+        @inlinable
+        init() {}
+
+        /// The next number of this hash above `last`; nil if there is none.
+        @inlinable
+        func number(of hash: Int, above last: Int) -> Int? {
+            guard let first = first[hash] else { return nil }
+            return first > last ? first : others[hash]?.first { $0 > last }
+        }
+
+        @inlinable
+        mutating func add(_ value: Value, _ hash: Int) {
+            if first[hash] == nil {
+                first[hash] = values.count
+            } else {
+                others[hash, default: []].append(values.count)
+            }
+            values.append(value)
+        }
+    }
+
+    @usableFromInline let content = Lock(Tables())
+    @usableFromInline let count: ValueCount
+
+    @inlinable
+    init(_ count: ValueCount) { self.count = count }
+
+    @inlinable var values: [Value] { content.withLock { $0.values } }
+
+    @inlinable
+    func value(_ number: Int) -> Value { content.withLock { $0.values[number] } }
+
+    @inlinable
+    func number(of value: Value) -> Int {
+        let hash = value.hashValue
+        // The values of this hash up to this number were compared, and differ.
+        var last = -1
+        while true {
+            let (number, other) = content.withLock { content -> (Int, Value?) in
+                if let number = content.number(of: hash, above: last) {
+                    return (number, content.values[number])
+                }
+                if count.isFrozen { return (-1, nil) }
+                content.add(value, hash)
+                count.add(stride: MemoryLayout<Value>.stride)
+                return (content.values.count - 1, nil)
+            }
+            guard let other, other != value else { return number }
+            last = number
+        }
+    }
+}
+
+/// The numbering of the states or of the events of one exploration.
+@usableFromInline
+struct Numbering<Value: Sendable>: Sendable {
+    @usableFromInline let number: @Sendable (Value) -> Int
+    @usableFromInline let values: @Sendable () -> [Value]
+    /// Returns the value with a number; nil where equal numbers do not mean equal values.
+    @usableFromInline let value: (@Sendable (Int) -> Value)?
+
+    /// Equal values have the same number.
+    @inlinable
+    static func byEquality(_ count: ValueCount) -> Numbering where Value: Hashable {
+        let numbers = NumberTable<Value>(count)
+        return Numbering(
+            number: { numbers.number(of: $0) }, values: { numbers.values }, value: { numbers.value($0) })
+    }
+
+    /// Each value gets a new number, equal or not.
+    @inlinable
+    static func byAge() -> Numbering {
+        let all = Lock<[Value]>([])
+        return Numbering(
+            number: { value in
+                all.withLock { all in
+                    all.append(value)
+                    return all.count - 1
+                }
+            }, values: { all.withLock { $0 } })
+    }
+
+    /// All values have the number 0, and none is retained.
+    @inlinable
+    static func none() -> Numbering { Numbering(number: { _ in 0 }, values: { [] }) }
+
+    @usableFromInline
+    init(
+        number: @escaping @Sendable (Value) -> Int, values: @escaping @Sendable () -> [Value],
+        value: (@Sendable (Int) -> Value)? = nil
+    ) {
+        (self.number, self.values, self.value) = (number, values, value)
+    }
+}
+
+/// Numbers for values of any type, shared by all worlds of one exploration.
+@usableFromInline
+final class WorldNumbers: Sendable {
+    private let numbers: NumberTable<TypedValue>
+    // Tables of their own, as values of any type take long to compare. Nowhere in a configuration can one stand for another.
+    private let keys: NumberTable<EffectKey>
+    private let names: NumberTable<String>
+
+    @usableFromInline
+    init(_ count: ValueCount) {
+        (numbers, keys, names) = (NumberTable(count), NumberTable(count), NumberTable(count))
+    }
+
+    func number(of key: EffectKey) -> Int { keys.number(of: key) }
+    func number(ofCall name: String) -> Int { names.number(of: name) }
+
+    func number<Value: Hashable & Sendable>(of value: Value) -> Int {
+        numbers.number(of: TypedValue(value: value))
+    }
+
+    /// The value with a number.
+    func value(_ number: Int) -> any Sendable { numbers.value(number).value }
+
+    /// The number of a value of any type: a new one for each value that is not `Hashable`.
+    func number(ofAny value: any Sendable, orElse noteIncomparable: () -> Void) -> Int {
+        if value is any Hashable { return numbers.number(of: TypedValue(value: value)) }
+        noteIncomparable()
+        return -1 - incomparable.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    private let incomparable = Atomic(0)
+
+    /// A value that is `Hashable`.
+    private struct TypedValue: Hashable, Sendable {
+        let value: any Sendable
+
+        private var hashable: AnyHashable {
+            if let value = value as? any Hashable { AnyHashable(value) } else { AnyHashable(0) }
+        }
+
+        // `AnyHashable` takes 1 and 1.0 to be equal.
+        static func == (left: TypedValue, right: TypedValue) -> Bool {
+            type(of: left.value) == type(of: right.value) && left.hashable == right.hashable
+        }
+        func hash(into hasher: inout Hasher) { hashable.hash(into: &hasher) }
+    }
+}

@@ -1,0 +1,75 @@
+internal import Promise
+internal import PromisedSystem
+internal import PromisedTesting
+
+extension PathRecord: SchedulerObserver {
+    func readsClock(_ now: Duration) {
+        // Also where a property reads it.
+        findings.noteDependency(on: .clock)
+        note(.clock, Int(now.components.seconds), Int(now.components.attoseconds))
+    }
+
+    func schedules() {
+        acts()
+        if currentThread != thread { findings.noteOutside("something was done on another thread") }
+    }
+
+    func runs() { acts() }
+
+    func created(_ system: any ExploredSystem) {
+        let isRunning = content.withLock { content in
+            content.created.append(system)
+            return content.explored != nil
+        }
+        if isRunning { observeOtherSystems() }
+    }
+}
+
+extension PathRecord: ChainObserver {
+    func started(_ promise: StartedPromise) {
+        acts()
+        guard let starter = promise.scheduler as? WorkItem ?? currentWork else { return }
+        content.withLock { $0.started.append(Started(promise: promise, starter: starter)) }
+    }
+
+    func joined(_ promise: StartedPromise) {
+        acts()
+        guard let work = currentWork, promise.scheduler !== work else { return }
+        let known = content.withLock { content in
+            content.started.first { $0.promise.isSame(as: promise) }
+        }
+        if let known, known.starter === work { return }
+        if known == nil { dependsOnOther(promise, work) }
+        if let known, let outcome = known.outcome {
+            work.learn(.shared, outcome)
+        } else {
+            work.followPath()
+        }
+    }
+
+    /// Notes that work waits for a promise that no work has started. From then on its outcome is part of
+    /// configurations.
+    private func dependsOnOther(_ promise: StartedPromise, _ work: WorkItem) {
+        findings.noteDependency(on: .otherPromises)
+        if promise.isSettled == true {
+            findings.noteOutside(
+                "a promise was awaited that had been settled, and that no work of a system has started")
+        }
+        content.withLock { $0.started.append(Started(promise: promise, starter: work)) }
+    }
+
+    /// Notes which promises have settled, after a step: what they remember is what their starters know now.
+    func noteOutcomes() {
+        var started = content.withLock { $0.started }
+        guard !started.isEmpty else { return }
+        started.removeAll { $0.promise.isSettled == nil }
+        for index in started.indices
+        where started[index].outcome == nil && started[index].promise.isSettled == true {
+            started[index].outcome = started[index].starter.remembersPromise()
+        }
+        content.withLock { $0.started = started }
+    }
+
+    /// The outcomes of the promises that may still be observed.
+    var outcomes: [Int] { content.withLock { $0.started.compactMap(\.outcome) } }
+}

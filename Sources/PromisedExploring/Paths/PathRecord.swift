@@ -1,0 +1,259 @@
+internal import Promise
+public import PromisedSystem
+internal import PromisedTesting
+internal import Synchronization
+
+/// Records what has happened on a path, as far as a later step can depend on it, and what was shown since the last
+/// step.
+@usableFromInline
+final class PathRecord: Sendable {
+    /// A shown state, by its number.
+    struct Showing: Hashable, Sendable {
+        let state: Int
+        let isLoading: Bool
+    }
+
+    /// What was recorded since the last ``takeNews()``.
+    struct News: Sendable {
+        var shown: [Showing] = []
+        var errors: [any Error] = []
+        var violation: Violation?
+    }
+
+    /// A promise that was started, and the work that has started it.
+    struct Started: Sendable {
+        let promise: StartedPromise
+        let starter: WorkItem
+        /// What it remembers, once it has settled.
+        var outcome: Int?
+    }
+
+    struct Recordings: Sendable {
+        var path = 0
+        var latest = Showing(state: 0, isLoading: false)
+        var news = News()
+        var started: [Started] = []
+        /// The systems on the scheduler that are observed, the explored one first.
+        var systems: [(system: any ExploredSystem, record: SystemRecord)] = []
+        /// Those that are not observed yet, in the order of their creation.
+        var created: [any ExploredSystem] = []
+        var explored: SystemRecord?
+        /// What is called with the states that a system shows.
+        var watchers: [ObjectIdentifier: [@Sendable (any Sendable, Bool) -> Void]] = [:]
+        /// The system whose feedback is being evaluated.
+        weak var evaluating: SystemRecord?
+        /// Whether the explorer itself looks: its reads are not recorded.
+        var isInspecting = false
+        /// What is remembered beside the states of the systems.
+        var memories: [OutsideMemory] = []
+        /// The work that waits for the next element of a sequence of a model.
+        var waiting: [(work: WorkItem, origin: Origin)] = []
+        /// The history from which follows what is done now; nil if that may be the whole path.
+        var cause: Int?
+    }
+
+    let scheduler: TestScheduler
+    let findings: Findings
+    let thread = currentThread
+    private let actions = Atomic(0)
+    let content = Lock(Recordings())
+
+    init(_ scheduler: TestScheduler, _ findings: Findings) {
+        (self.scheduler, self.findings) = (scheduler, findings)
+    }
+
+    /// Counts everything that could be different if an event was processed before it: what is read, written, learned,
+    /// started or scheduled.
+    var activity: Int { actions.load(ordering: .relaxed) }
+    @usableFromInline
+    func acts() { actions.wrappingAdd(1, ordering: .relaxed) }
+
+    /// The path so far, as a history.
+    var path: Int { content.withLock { $0.path } }
+    var latest: Showing { content.withLock { $0.latest } }
+
+    /// Names the path so far by the configuration to which it has led: another path to it counts as the same.
+    func departs(from number: Int) {
+        content.withLock { $0.path = PathHistory.adding(.configuration, number) }
+    }
+
+    /// Takes the system to be at rest in a state, as if nothing had happened before.
+    func restart(state: Int) {
+        content.withLock { content in
+            content.latest = Showing(state: state, isLoading: false)
+            content.news = News()
+            content.explored?.restart(state: state)
+        }
+    }
+
+    func takes(_ kind: PathHistory.Addition, _ first: Int = 0, _ second: Int = 0) {
+        content.withLock { $0.path = PathHistory.adding(kind, first, second, to: $0.path) }
+    }
+
+    func shows(_ state: Int, isLoading: Bool) {
+        content.withLock { content in
+            content.latest = Showing(state: state, isLoading: isLoading)
+            content.news.shown.append(content.latest)
+        }
+    }
+
+    func fails(_ error: any Error) { content.withLock { $0.news.errors.append(error) } }
+
+    @usableFromInline
+    func add(_ violation: Violation) {
+        if findings.ignores(violation.property) { return }
+        content.withLock { if $0.news.violation == nil { $0.news.violation = violation } }
+    }
+
+    @usableFromInline
+    func ignores(_ property: String) -> Bool { findings.ignores(property) }
+    @usableFromInline
+    func isSeen(_ property: String) -> Bool { findings.hasMet(.neverSeen(property)) }
+    @usableFromInline
+    func notesSeen(_ property: String) { findings.meets(.neverSeen(property)) }
+
+    func takeNews() -> News {
+        content.withLock { content in
+            defer { content.news = News() }
+            return content.news
+        }
+    }
+
+    // MARK: Systems
+
+    /// The systems with their records: the one that is explored, and the others in the order of their creation.
+    var systems: [(system: any ExploredSystem, record: SystemRecord)] { content.withLock { $0.systems } }
+
+    /// What the explored system has done since the last call: the number of events that were sent, and whether nothing
+    /// else has happened since its last turn.
+    func takeTurns() -> (sent: Int, endsStep: Bool) {
+        guard let (sent, end) = content.withLock({ $0.explored })?.takeTurns() else { return (0, false) }
+        return (sent, end == activity)
+    }
+
+    func isExplored(_ record: SystemRecord) -> Bool {
+        content.withLock { $0.explored === record }
+    }
+
+    /// Observes the system that is explored, and the others beside it.
+    ///
+    /// - Parameters:
+    ///   - begun: Called with each event that is processed.
+    ///   - violation: Returns the property that a shown state violates.
+    @usableFromInline
+    func explore<State, Event>(
+        _ system: System<State, Event>, _ state: @escaping @Sendable (State) -> Int,
+        _ event: @escaping @Sendable (Event) -> Int,
+        begun: @escaping @Sendable (Event) -> Void,
+        violation: @escaping @Sendable (State, Bool) -> Violation?
+    ) {
+        let record = SystemRecord(self, numbers: findings.numbers)
+        let start = state(system.state)
+        record.begin(state: start, memories: system.feedbackMemories)
+        let id = ObjectIdentifier(system.explored)
+        let isWatched = content.withLock { $0.watchers[id] != nil }
+        system.observe(
+            by: LoopProbe(
+                record, state: state, event: event,
+                shown: { state, isLoading in
+                    if isWatched { self.watch(id, state, isLoading: isLoading) }
+                    if let violation = violation(state, isLoading) { self.add(violation) }
+                }, begun: begun))
+        content.withLock { content in
+            content.latest = Showing(state: start, isLoading: false)
+            content.created.removeAll { $0 === system.explored }
+            content.systems.removeAll { $0.system === system.explored }
+            content.systems.insert((system.explored, record), at: 0)
+            content.explored = record
+        }
+        observeOtherSystems()
+        if let violation = violation(system.state, false) { add(violation) }
+    }
+
+    /// Releases the systems.
+    func end() {
+        let released = content.withLock { content in
+            defer {
+                (content.systems, content.created, content.started) = ([], [], [])
+                (content.explored, content.watchers) = (nil, [:])
+            }
+            return (content.systems, content.created, content.started, content.watchers)
+        }
+        withExtendedLifetime(released) {}
+    }
+
+    func observeOtherSystems() {
+        for system in content.withLock({ $0.created }) { system.observe(by: newRecord(of: system)) }
+    }
+
+    /// Observes a system beside the explored one, with a closure that is called with each state that it shows.
+    func observe<State, Event>(
+        _ system: System<State, Event>, shown: @escaping @Sendable (State, Bool) -> Void
+    ) {
+        let id = ObjectIdentifier(system.explored)
+        let isFirst = content.withLock { content in
+            content.watchers[id, default: []].append { state, isLoading in
+                if let state = state as? State { shown(state, isLoading) }
+            }
+            return content.watchers[id]?.count == 1
+        }
+        guard isFirst else { return }
+        let record = newRecord(of: system.explored)
+        system.observe(
+            by: LoopProbe(
+                record, state: { record.number(of: $0) }, event: { record.number(of: $0) },
+                shown: { [weak self] in self?.watch(id, $0, isLoading: $1) }, begun: { _ in }))
+    }
+
+    private func watch(_ system: ObjectIdentifier, _ state: any Sendable, isLoading: Bool) {
+        for watcher in content.withLock({ $0.watchers[system] ?? [] }) { watcher(state, isLoading) }
+    }
+
+    private func newRecord(of system: any ExploredSystem) -> SystemRecord {
+        let record = SystemRecord(self, numbers: findings.numbers)
+        content.withLock { content in
+            content.created.removeAll { $0 === system }
+            content.systems.append((system, record))
+        }
+        return record
+    }
+
+    // MARK: Reads
+
+    /// The work that the calling code belongs to; nil if it belongs to none.
+    var currentWork: WorkItem? { inheritedScheduler as? WorkItem }
+
+    /// Sets the system whose feedback is being evaluated, which learns what is read meanwhile.
+    func evaluate(for system: SystemRecord?) { content.withLock { $0.evaluating = system } }
+
+    /// Runs `body` without recording reads: the explorer's own checks do not influence the system.
+    @usableFromInline
+    func inspecting<Result>(_ body: () -> Result) -> Result {
+        content.withLock { $0.isInspecting = true }
+        defer { content.withLock { $0.isInspecting = false } }
+        return body()
+    }
+
+    /// Runs `body`, and returns its result unless it has read or changed anything that is recorded.
+    @usableFromInline
+    func withoutActivity<Result>(_ body: () -> Result) -> Result? {
+        let before = activity
+        let result = body()
+        return activity == before ? result : nil
+    }
+
+    /// Records that a variable was read, by the number of its value.
+    func reads(_ value: Int) { note(.variable, value) }
+
+    /// Records that states of a system were read, by their numbers.
+    func reads(states: [Int]) {
+        note(.states, states.reduce(0) { PathHistory.adding(.states, $1, to: $0) })
+    }
+
+    func note(_ kind: PathHistory.Addition, _ first: Int, _ second: Int = 0) {
+        acts()
+        let (system, isInspecting) = content.withLock { ($0.evaluating, $0.isInspecting) }
+        if isInspecting { return }
+        if let system { system.reads(kind, first, second) } else { currentWork?.learn(kind, first, second) }
+    }
+}
