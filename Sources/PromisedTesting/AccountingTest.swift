@@ -1,10 +1,10 @@
 internal import Promise
 
-/// A test whose assertions account for what has happened, and wait for `async` work that may bring what is missing.
+/// A test whose assertions account for every occurrence, and wait for `async` work that may bring the missing ones.
 package protocol AccountingTest: AnyObject {
     var scheduler: TestScheduler { get }
     var tries: AssertionTries { get set }
-    /// - Returns: Forgets what was accounted for since this call.
+    /// - Returns: Forgets the occurrences that were accounted for since this call.
     func checkpoint() -> () -> Void
 }
 
@@ -19,7 +19,7 @@ package struct AssertionTries {
 }
 
 extension AccountingTest {
-    /// Makes an assertion. If it fails, first waits for open `async` work, which may bring what is missing.
+    /// Makes an assertion. If it fails, first waits for open `async` work, which may bring the missing occurrence.
     package func check(_ place: TestPlace, _ assertion: () -> Void) {
         if !tries.isChecking, !scheduler.openAsyncWork.isEmpty {
             tries.waited = scheduler.blockForAsyncWork(at: place) { passes(assertion) }
@@ -51,7 +51,7 @@ extension AccountingTest {
         return !TestReport.collect(assertions).contains { $0.kind == .failure }
     }
 
-    /// What a failure says about open `async` work, which may be why something is missing; empty if there is none.
+    /// The part of a failure about open `async` work, which may be why something is missing; empty if there is none.
     package var openWorkNote: String {
         let open = scheduler.openAsyncWork.map(\.description).joined(separator: ", ")
         guard !open.isEmpty else { return "" }

@@ -44,7 +44,7 @@ public struct TestReport: Sendable, CustomStringConvertible {
         package init(name: String, text: String) { (self.name, self.text) = (name, text) }
     }
 
-    /// The text of the report: what is wrong and how to fix it. It may have several lines.
+    /// The text of the report: the problem and how to fix it. It may have several lines.
     public let message: String
     /// The texts that belong to the failure.
     public internal(set) var attachments: [Attachment] = []

@@ -18,7 +18,7 @@ extension ExplorationRun {
         /// states are not known by their numbers.
         let restore: Restore?
         @usableFromInline typealias Restore = (isPossible: () -> Bool, to: (Int) -> Void)
-        /// What becomes of an event that is sent while a transition is running.
+        /// The handling of an event that is sent while a transition is running.
         @usableFromInline
         enum Admission: Sendable, Equatable {
             /// It is enqueued; with its number.

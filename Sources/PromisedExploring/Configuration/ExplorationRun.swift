@@ -14,9 +14,9 @@ final class ExplorationRun {
     private(set) var isBetween = false
     /// Names the present configuration; nil where none is known by a name.
     var name: Int?
-    /// What the last step has done, as far as it matters to an event at the end of the queue.
+    /// The effect of the last step on an event at the end of the queue.
     private var turns: (sent: Int, endsStep: Bool) = (0, false)
-    /// The number of events that the last step itself has sent, which is not part of what it has caused.
+    /// The number of events that the last step itself has sent, which is not part of its effect.
     private var sendings = 0
     /// The preemptions on the path so far, if they are bounded.
     private(set) var preemption = Preemption()
@@ -43,7 +43,7 @@ final class ExplorationRun {
             ))
     }
 
-    // What the end of a system does is part of no path: values that are new there get no numbers.
+    // The end of a system is part of no path: new values get no numbers there.
     deinit {
         record.findings.values.frozen {
             driver.stop()

@@ -34,7 +34,7 @@ struct FingerprintTable: Sendable {
     /// The numbers by hash; -1 is free. At most half of the places are taken.
     private var places: [Int32] = Array(repeating: -1, count: 64)
 
-    /// What the fingerprints and their places take, two places for each.
+    /// The size of the fingerprints and their places, two places for each.
     var bytes: Int { all.count * (MemoryLayout<Fingerprint>.stride + 2 * MemoryLayout<Int32>.stride) }
 
     /// The number of a fingerprint; nil if it was not added.

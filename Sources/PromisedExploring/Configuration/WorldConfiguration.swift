@@ -202,7 +202,7 @@ extension WorldConfiguration {
     }
 }
 
-// What the world holds.
+// The contents of the world.
 extension WorldConfiguration {
     private mutating func encodeTimers(_ timers: [TestScheduler.PendingTimer]) {
         for timer in timers {
@@ -239,7 +239,7 @@ extension WorldConfiguration {
         }
     }
 
-    /// What the properties remember, and what the bound of preemptions counts.
+    /// The memories of the properties, and the count of preemptions.
     private mutating func encodeMonitors(_ run: ExplorationRun) {
         if !run.world.monitors.isEmpty { words += run.world.monitors.words(at: now) }
         guard record.findings.preemptions != nil else { return }

@@ -1,7 +1,7 @@
 internal import PromisedSystem
 internal import PromisedTesting
 
-/// What a world and its systems hold between two steps.
+/// The contents of a world and its systems between two steps.
 struct WorldSnapshot {
     /// The systems, the explored one first; the snapshot is nil after the end of a system.
     let systems: [(snapshot: LoopSnapshot?, record: SystemRecord)]

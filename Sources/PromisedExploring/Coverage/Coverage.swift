@@ -1,4 +1,4 @@
-/// What an exploration has covered of a system, and what not.
+/// The covered and the missing parts of a system after an exploration.
 ///
 /// <!-- fence: run -->
 /// ```swift
@@ -20,7 +20,7 @@
 /// event "nothing": unreachable
 /// ```
 public struct Coverage: Sendable, Hashable {
-    /// What an item is.
+    /// The kind of an item.
     public enum Kind: String, Sendable, Hashable {
         /// A case of the state's enum.
         case state
@@ -47,7 +47,7 @@ public struct Coverage: Sendable, Hashable {
 
     /// Something that may happen in an exploration.
     public struct Item: Sendable, Hashable, CustomStringConvertible {
-        /// What it is.
+        /// Its kind.
         public let kind: Kind
         /// Its name, unique within its kind: `"disk → full"` is an outcome, `"idle → saving"` a transition.
         public let name: String

@@ -1,6 +1,6 @@
 internal import Promise
 
-/// What the paths of an exploration have covered so far.
+/// The coverage of the paths of an exploration so far.
 struct CoverageRecord: Sendable {
     /// The outcomes of the calls of one name that have so many.
     struct Call: Sendable {

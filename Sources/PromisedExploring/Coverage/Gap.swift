@@ -20,7 +20,7 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
     case neverAtRest(String)
     /// A state that satisfies this property, declared with ``World/sometimes(_:_:)``, was not shown.
     case neverSeen(String)
-    /// What this property refers to did not happen, so that nothing was demanded.
+    /// The trigger of this property did not occur, so that nothing was demanded.
     case neverTriggered(String)
     /// Configurations that do not satisfy this bound were not expanded.
     case bound(String)

@@ -14,7 +14,7 @@ extension Exploration {
             """, place)
     }
 
-    /// What must be reachable and was not seen.
+    /// The states that must be reachable and were not seen.
     var unseen: [Gap] { gaps.filter { if case .neverSeen = $0 { true } else { false } } }
 
     /// Whether every path was visited, up to the depth.

@@ -1,10 +1,10 @@
-/// The result of an exploration: what was covered, and the counterexample if there is one.
+/// The result of an exploration: its coverage, and the counterexample if there is one.
 public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
     let bounds: SearchBounds
     let memory: SearchMemory
     let notes: Findings.Notes
     let hasView: Bool
-    /// What a diagram shows. It explores again, once for the diagram, the coverage and the page.
+    /// The source of a diagram. It explores again, once for the diagram, the coverage and the page.
     let drawing: SharedValue<DiagramSource<State, Event>>
     /// Continues the exploration, up to a depth.
     let continuing: Continuing
@@ -24,7 +24,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     /// property, beginning with the shortest.
     public private(set) var counterexamples: [Counterexample<State, Event>]
 
-    /// The number of distinct configurations: combinations of everything that determines what can happen next. Where
+    /// The number of distinct configurations: combinations of everything that determines the next steps. Where
     /// configurations cannot be compared, the end of each path counts.
     public let configurations: Int
 
@@ -49,7 +49,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     /// Of the times between two instants at which something is due, one is tried.
     public var isComplete: Bool { gaps.isEmpty }
 
-    /// What kept the exploration from being complete.
+    /// The reasons why the exploration is not complete.
     public private(set) var gaps: [Gap]
 
     /// Whether the exploration stopped early, at its step limit.
@@ -66,8 +66,8 @@ extension Exploration {
     /// The names of the actions of the world.
     var actions: [String] { covered.actions }
 
-    /// Continues an exploration that was stopped by a limit, or explores to a greater depth. What is known is not
-    /// explored again. With a counterexample, there is nothing to continue: the result is the same.
+    /// Continues an exploration that was stopped by a limit, or explores to a greater depth. Known
+    /// configurations are not expanded again. With a counterexample, the result is the same.
     ///
     /// ```swift
     /// import PromisedExploring
@@ -84,9 +84,8 @@ extension Exploration {
     ///
     /// - Parameters:
     ///   - depth: The maximum number of steps of a path; that of the exploration if it is greater.
-    ///   - options: The limits of what is explored further: `stepLimit` counts further steps, `timeLimit` further time,
-    ///     and `memoryLimit` all that is held. What is merged, and which preemptions and violations are meant, remains
-    ///     as it was.
+    ///   - options: The limits of the further exploration: `stepLimit` counts further steps, `timeLimit` further time,
+    ///     and `memoryLimit` all memory. Merging, preemptions and violations remain as they were.
     ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where
     ///     that is a terminal.
     public func continued(

@@ -5,9 +5,9 @@ extension Explorer {
     ///
     /// - Parameters:
     ///   - depth: The maximum number of steps of a path.
-    ///   - options: The limits, what is merged, and which violations are found. The test fails if a limit is reached,
+    ///   - options: The limits, the merging, and the violations to find. The test fails if a limit is reached,
     ///     because the exploration is incomplete.
-    ///   - mustBeComplete: Whether the test fails unless the exploration is complete, with what is missing.
+    ///   - mustBeComplete: Whether the test fails unless the exploration is complete, with its gaps.
     ///   - regressions: The path of a file that keeps failures, relative to the folder of the test's source file. A
     ///     counterexample is stored there, and is tried first next time. Nothing is stored if nil.
     ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where

@@ -28,7 +28,7 @@ extension Counterexample {
     /// The trace as JSON, for ``Explorer/replay(json:fileID:filePath:line:column:)``.
     public var json: String { trace.json(property: property) }
 
-    /// What is attached to a test that fails on it.
+    /// The attachments of a test that fails on it.
     var attachments: [TestReport.Attachment] { [.init(name: "trace.json", text: json)] }
 }
 

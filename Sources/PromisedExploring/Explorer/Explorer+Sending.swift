@@ -29,8 +29,8 @@ extension Explorer {
     ///
     /// - Parameters:
     ///   - isExact: Whether nothing is missed: the events left out cannot occur, or lead to what others lead to but for
-    ///     names. Of a pair of equal elements, also the work in flight must be equal, and no property may tell them
-    ///     apart.
+    ///     names. Of a pair of equal elements, also the work in flight must be equal, and no property may distinguish
+    ///     them.
     ///   - condition: Returns whether an event is sent while a state is shown. If there is such a condition already,
     ///     both must be true.
     public func sending(

@@ -28,7 +28,7 @@ internal import PromisedTesting
 /// which something is due. Each path runs on a system of its own. Where states and events are `Hashable`,
 /// configurations that were already visited are not expanded again.
 ///
-/// What happens on a path must follow from its steps alone. Pure reducers, and effects that use only what the ``World``
+/// A path must follow from its steps alone. Pure reducers, and effects that use only what the ``World``
 /// provides, satisfy that; `async` work that leaves the scheduler cannot be explored.
 public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     /// Builds the system of one path, on the scheduler of that path's world. Invoked once per path.
@@ -107,7 +107,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - depth: The maximum number of steps of a path.
-    ///   - options: The limits, what is merged, and which violations are found.
+    ///   - options: The limits, the merging, and the violations to find.
     ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where
     ///     that is a terminal.
     public func explore(

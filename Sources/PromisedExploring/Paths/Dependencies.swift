@@ -1,5 +1,5 @@
-/// What few systems depend on. As it costs configurations, it is taken into account only when a system was seen to
-/// depend on it; then the exploration begins again.
+/// Rare dependencies of systems. As each costs configurations, it is taken into account only when a system was seen to
+/// have it; then the exploration is restarted.
 struct Dependencies: OptionSet, Sendable {
     let rawValue: UInt8
 

@@ -1,7 +1,7 @@
 internal import Promise
 internal import Synchronization
 
-/// What an exploration has learned on all of its paths together.
+/// The findings of an exploration on all of its paths together.
 @usableFromInline
 final class Findings: Sendable {
     struct Notes: Sendable {
@@ -51,14 +51,14 @@ final class Findings: Sendable {
 
     func ignores(_ property: String) -> Bool { !ignored.isEmpty && ignored.contains(property) }
 
-    /// What the systems were found to depend on.
+    /// The dependencies of the systems that were found.
     var dependencies: Dependencies { Dependencies(rawValue: dependencyBits.load(ordering: .relaxed)) }
 
     func noteDependency(on dependencies: Dependencies) {
         dependencyBits.bitwiseOr(dependencies.rawValue, ordering: .relaxed)
     }
 
-    /// What was noted so far.
+    /// The notes so far.
     var notes: Notes {
         get { content.withLock { $0 } }
         set { content.withLock { $0 = newValue } }
@@ -80,7 +80,7 @@ final class Findings: Sendable {
         self.preemptions = preemptions
     }
 
-    /// Notes the names of what was declared, and the gaps that remain until it is checked or seen.
+    /// Notes the names of the declarations, and the gaps that remain until each is checked or seen.
     func expect(_ properties: [String], _ gaps: [Gap]) {
         content.withLock { content in
             content.properties = properties
@@ -98,7 +98,7 @@ final class Findings: Sendable {
     func noteLeftOutEvent() { content.withLock { $0.hasLeftOutEvents = true } }
     func noteAvoidedPreemption() { content.withLock { $0.hasAvoidedPreemptions = true } }
 
-    /// Changes what is known to be covered.
+    /// Changes the coverage.
     func cover(_ change: (inout CoverageRecord) -> Void) { content.withLock { change(&$0.covered) } }
     func isCovered(_ condition: (CoverageRecord) -> Bool) -> Bool {
         content.withLock { condition($0.covered) }

@@ -13,7 +13,7 @@ final class ValueCount: Sendable {
     init() {}
 
     var count: Int { values.load(ordering: .relaxed) }
-    /// What the tables hold: for each value its stride, and its entry by hash.
+    /// The size of the tables: for each value its stride, and its entry by hash.
     var bytes: Int { sizes.load(ordering: .relaxed) }
 
     /// Whether further values get no numbers.

@@ -2,14 +2,14 @@ package import Promise
 package import PromisedSystem
 internal import PromisedTesting
 
-/// What is remembered beside the states of the systems of a world, and which of their effects remember nothing.
+/// Memory beside the states of the systems of a world, and the effects of these systems without a memory.
 ///
 /// The tasks of models are such effects: asynchronous functions, whose local variables follow from what they were
 /// started with, the answers that they were given, and the states that they found.
 package struct OutsideMemory: Sendable {
     /// The state that an asynchronous function may read whenever it continues.
     let state: @Sendable () -> any Sendable
-    /// What is remembered beside it; nil if that cannot be compared.
+    /// The memory beside it; nil if that cannot be compared.
     let values: @Sendable () -> (any Sendable)?
     /// The keys of effects that wait for the next element of a sequence, and remember none; and of those that handle
     /// an element while others may be waiting.
@@ -38,10 +38,10 @@ extension PathRecord {
         content.withLock { $0.cause = before }
     }
 
-    /// The cause of what is begun now: a history, of the whole path if nothing less is known.
+    /// The cause of work started now: a history, of the whole path if nothing less is known.
     private var cause: Int { content.withLock { $0.cause ?? $0.path } }
 
-    /// Notes that a piece of asynchronous work goes on: it may read the states.
+    /// Notes that a piece of asynchronous work resumes: it may read the states.
     func continues(_ work: WorkItem) {
         let memories = content.withLock { $0.memories }
         guard let numbers = findings.numbers else { return }
@@ -54,7 +54,7 @@ extension PathRecord {
         if cause != work.history { work.learn(.shared, cause) }
     }
 
-    /// What an effect is started with that models begin, which is in no turn of their store.
+    /// The input of an effect that models start outside the turns of their store.
     func occasionOutsideTurns(of system: SystemRecord) -> Int? {
         hasMemories && !isExplored(system) ? PathHistory.adding(.shared, cause) : nil
     }

@@ -1,11 +1,11 @@
 /// Numbers for histories: what a piece of work was started with, and everything that it has learned since.
 ///
-/// The number of a history follows from that of its predecessor and from what was added. So comparing two histories is
+/// The number of a history follows from that of its predecessor and from the addition. So comparing two histories is
 /// comparing two numbers, however long they are. As with a ``Fingerprint``, different histories have different numbers
 /// only with a probability that can be neglected: among a million, the same number occurs twice once in 30 million
 /// times.
 enum PathHistory {
-    /// What is added to a history.
+    /// An addition to a history.
     enum Addition: UInt8, Sendable {
         /// The start of a transition: its event, and the state.
         case transition
@@ -24,7 +24,7 @@ enum PathHistory {
         case configuration
         /// An evaluation of a feedback: what it was given, and what it read.
         case occasion, reading
-        /// What middleware or a feedback with a memory was given.
+        /// An input of middleware or of a feedback with a memory.
         case memory
     }
 

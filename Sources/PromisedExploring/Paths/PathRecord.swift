@@ -3,8 +3,7 @@ public import PromisedSystem
 internal import PromisedTesting
 internal import Synchronization
 
-/// Records what has happened on a path, as far as a later step can depend on it, and what was shown since the last
-/// step.
+/// Records a path, as far as a later step can depend on it, and the states shown since the last step.
 @usableFromInline
 final class PathRecord: Sendable {
     /// A shown state, by its number.
@@ -13,7 +12,7 @@ final class PathRecord: Sendable {
         let isLoading: Bool
     }
 
-    /// What was recorded since the last ``takeNews()``.
+    /// The records since the last ``takeNews()``.
     struct News: Sendable {
         var shown: [Showing] = []
         var errors: [any Error] = []
@@ -24,7 +23,7 @@ final class PathRecord: Sendable {
     struct Started: Sendable {
         let promise: StartedPromise
         let starter: WorkItem
-        /// What it remembers, once it has settled.
+        /// Its outcome, once it has settled.
         var outcome: Int?
     }
 
@@ -35,20 +34,20 @@ final class PathRecord: Sendable {
         var started: [Started] = []
         /// The systems on the scheduler that are observed, the explored one first.
         var systems: [(system: any ExploredSystem, record: SystemRecord)] = []
-        /// Those that are not observed yet, in the order of their creation.
+        /// The systems that are not observed yet, in the order of their creation.
         var created: [any ExploredSystem] = []
         var explored: SystemRecord?
-        /// What is called with the states that a system shows.
+        /// The observers of the states that a system shows.
         var watchers: [ObjectIdentifier: [@Sendable (any Sendable, Bool) -> Void]] = [:]
         /// The system whose feedback is being evaluated.
         weak var evaluating: SystemRecord?
         /// Whether the explorer itself looks: its reads are not recorded.
         var isInspecting = false
-        /// What is remembered beside the states of the systems.
+        /// The memories beside the states of the systems.
         var memories: [OutsideMemory] = []
         /// The work that waits for the next element of a sequence of a model.
         var waiting: [(work: WorkItem, origin: Origin)] = []
-        /// The history from which follows what is done now; nil if that may be the whole path.
+        /// The history that causes the present work; nil if that may be the whole path.
         var cause: Int?
     }
 
@@ -62,8 +61,8 @@ final class PathRecord: Sendable {
         (self.scheduler, self.findings) = (scheduler, findings)
     }
 
-    /// Counts everything that could be different if an event was processed before it: what is read, written, learned,
-    /// started or scheduled.
+    /// Counts everything that could be different if an event was processed before it: reads, writes, outcomes,
+    /// started and scheduled work.
     var activity: Int { actions.load(ordering: .relaxed) }
     @usableFromInline
     func acts() { actions.wrappingAdd(1, ordering: .relaxed) }
@@ -124,7 +123,7 @@ final class PathRecord: Sendable {
     /// The systems with their records: the one that is explored, and the others in the order of their creation.
     var systems: [(system: any ExploredSystem, record: SystemRecord)] { content.withLock { $0.systems } }
 
-    /// What the explored system has done since the last call: the number of events that were sent, and whether nothing
+    /// The activity of the explored system since the last call: the number of events that were sent, and whether nothing
     /// else has happened since its last turn.
     func takeTurns() -> (sent: Int, endsStep: Bool) {
         guard let (sent, end) = content.withLock({ $0.explored })?.takeTurns() else { return (0, false) }
@@ -223,7 +222,7 @@ final class PathRecord: Sendable {
     /// The work that the calling code belongs to; nil if it belongs to none.
     var currentWork: WorkItem? { inheritedScheduler as? WorkItem }
 
-    /// Sets the system whose feedback is being evaluated, which learns what is read meanwhile.
+    /// Sets the system whose feedback is being evaluated, which records the reads meanwhile.
     func evaluate(for system: SystemRecord?) { content.withLock { $0.evaluating = system } }
 
     /// Runs `body` without recording reads: the explorer's own checks do not influence the system.

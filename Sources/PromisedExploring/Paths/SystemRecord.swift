@@ -6,7 +6,7 @@ internal import PromisedTesting
 final class SystemRecord: Sendable {
     private struct TurnRecord: Sendable {
         var settled = 0
-        /// The number of events that were sent since the last step, and what had happened at the end of the last turn.
+        /// The number of events that were sent since the last step, and the activity at the end of the last turn.
         var sent = 0
         var activityAtEnd: Int?
         var lastEvent: Int?
@@ -15,7 +15,7 @@ final class SystemRecord: Sendable {
         var runs: [Int: WorkItem] = [:]
         /// The work that the code belonged to which called the code of another one.
         var outer: [(any SerialScheduler)?] = []
-        /// What each feedback with a memory was given, by its index.
+        /// The inputs of each feedback with a memory, by its index.
         var memories: [Int: Int] = [:]
         var middleware = 0
         /// The feedback that is evaluated, for an event or for a state, and what it has read.
@@ -37,7 +37,7 @@ final class SystemRecord: Sendable {
         memoryKinds.withLock { $0 = memories }
     }
 
-    /// Returns what has happened since the last call: the number of events that were sent, and ``PathRecord/activity``
+    /// Returns the activity since the last call: the number of events that were sent, and ``PathRecord/activity``
     /// at the end of the last turn; nil if none has ended.
     func takeTurns() -> (sent: Int, activityAtEnd: Int?) {
         content.withLock { content in
@@ -57,7 +57,7 @@ final class SystemRecord: Sendable {
     var transition: WorkItem? { content.withLock { $0.transition } }
     func run(_ number: Int) -> WorkItem? { content.withLock { $0.runs[number] } }
 
-    /// What middleware and the feedbacks remember, as histories.
+    /// The memories of middleware and the feedbacks, as histories.
     func memories(withMiddleware: Bool) -> [Int] {
         content.withLock { content in
             (withMiddleware ? [content.middleware] : [])
@@ -163,7 +163,7 @@ extension SystemRecord: WorkProbe {
             let given = PathHistory.adding(
                 .memory, forEvent ? content.lastEvent ?? -1 : -1, content.settled, to: content.reads)
             switch memory {
-            // Otherwise it remembers what follows from the settled state.
+            // Otherwise its memory follows from the settled state.
             case .ofStates:
                 if !forEvent { content.memories[feedback] = content.reads == 0 ? nil : content.reads }
             case .ofLastEvent:

@@ -26,7 +26,7 @@ final class WorkItem: WorkOwner, RunScheduler {
         content = Lock(Learned(history: history))
     }
 
-    /// What the work was started with, and everything that it has learned since.
+    /// The input of the work, and everything that it has learned since.
     var history: Int {
         let (history, followsPath) = content.withLock { ($0.history, $0.followsPath) }
         return followsPath ? PathHistory.adding(.path, record.path, to: history) : history
@@ -53,7 +53,7 @@ final class WorkItem: WorkOwner, RunScheduler {
         }
     }
 
-    /// What a promise that it has started remembers once it has settled: all that the work knew then, and which one it
+    /// The memory of a settled promise that it has started: all that the work knew then, and which one it
     /// is of those that are still referenced. Its number among all would depend on the order of starting, which differs
     /// with the depth of the call stack.
     func remembersPromise() -> Int {

@@ -1,4 +1,4 @@
-/// A property that depends on what has happened before. What it remembers is part of every configuration.
+/// A property that depends on earlier steps. Its memory is part of every configuration.
 protocol Monitor: Sendable {
     var property: String { get }
 
@@ -8,9 +8,9 @@ protocol Monitor: Sendable {
     /// Called when everything has run that is due.
     mutating func stepEnds(at now: Duration) -> Violation.Breach?
 
-    /// What it remembers.
+    /// Its memory.
     func words(at now: Duration) -> [Int]
-    /// Whether what it remembers is changed by every step, even by one that only enqueues an event.
+    /// Whether every step changes the memory, even one that only enqueues an event.
     var countsSteps: Bool { get }
     /// Whether that which it refers to has happened on the path; nil if it always demands something.
     var isTriggered: Bool? { get }

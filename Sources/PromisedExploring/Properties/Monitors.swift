@@ -2,7 +2,7 @@ internal import Promise
 internal import PromisedTesting
 internal import Synchronization
 
-/// The properties of one world that remember what has happened.
+/// The properties of one world with a memory.
 final class Monitors: Sendable {
     private let all = Lock<[any Monitor]>([])
     private let isUsed = Atomic(false)
@@ -41,7 +41,7 @@ final class Monitors: Sendable {
 
     /// Passes something to each property, outside the lock, as it calls closures of the user.
     ///
-    /// - Returns: What was violated.
+    /// - Returns: The violations.
     func update(_ change: (inout any Monitor) -> Violation.Breach?) -> [Violation] {
         var monitors = all.withLock { $0 }
         var violations: [Violation] = []

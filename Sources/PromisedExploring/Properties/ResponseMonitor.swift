@@ -67,7 +67,7 @@ struct ResponseMonitor<State: Sendable>: Monitor {
         isMissing ? [1, stepsLeft] + (deadline.map { ($0 - now).words } ?? []) : [0]
     }
 
-    // What is demanded of fair paths is noted for each step that is executed.
+    // Demands on fair paths are noted for each executed step.
     var countsSteps: Bool { if case .time = limit { false } else { true } }
     var isOwed: Bool? { if case .fairness = limit { isMissing } else { nil } }
 }

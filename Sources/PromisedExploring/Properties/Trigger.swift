@@ -67,7 +67,7 @@ public struct Trigger<State: Sendable>: Sendable {
     }
 }
 
-/// What happens in the explored system and its world, as a property with a memory observes it.
+/// An occurrence in the explored system or its world, as a property with a memory observes it.
 enum MonitoredEvent: Sendable {
     case shows(any Sendable, isLoading: Bool)
     case processes(any Sendable)

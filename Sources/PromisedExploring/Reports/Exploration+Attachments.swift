@@ -1,7 +1,7 @@
 internal import PromisedTesting
 
 extension Exploration {
-    /// What is attached to a test that fails on the counterexample.
+    /// The attachments of a test that fails on the counterexample.
     var attachments: [TestReport.Attachment] {
         let diagram = diagram()
         return (counterexample?.attachments ?? []) + [

@@ -1,14 +1,14 @@
 internal import PromisedTesting
 
 extension Exploration {
-    /// What was covered: the cases of the state, the events, the transitions between cases, the outcomes of calls, and
+    /// The coverage: the cases of the state, the events, the transitions between cases, the outcomes of calls, and
     /// the feedbacks. Explores again the first time, as the transitions are not kept; see ``diagram(cases:name:)``.
     ///
     /// The cases of a `CaseIterable` state or event are known; those of another enum are listed when they were seen.
     /// Pass the names to ``coverage(ofStates:events:)`` to find those that were not.
     public var coverage: Coverage { coverage(ofStates: [], events: []) }
 
-    /// What was covered, with cases by name that have to be.
+    /// The coverage, with the names of required cases.
     ///
     /// - Parameters:
     ///   - states: The names of the cases of the state's enum.

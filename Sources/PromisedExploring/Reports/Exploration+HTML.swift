@@ -1,5 +1,5 @@
 extension Exploration {
-    /// The result as a page of HTML that needs no other file: the counterexamples step by step, what was covered, and
+    /// The result as a page of HTML that needs no other file: the counterexamples step by step, the coverage, and
     /// the states and the transitions between them, as a graph if it is small. It follows the light or dark scheme of
     /// its reader.
     ///
@@ -18,7 +18,7 @@ extension Exploration {
     /// - Parameters:
     ///   - title: The title of the page.
     ///   - diagram: The states by name; those of ``diagram(cases:name:)`` if nil.
-    ///   - coverage: What was covered; if nil, ``coverage``, with the diagram's unreached cases.
+    ///   - coverage: The coverage; if nil, ``coverage``, with the diagram's unreached cases.
     public func html(
         title: String = "Exploration", diagram: StateDiagram? = nil, coverage: Coverage? = nil
     ) -> String {

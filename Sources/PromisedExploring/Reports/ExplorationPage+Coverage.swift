@@ -6,7 +6,7 @@ extension ExplorationPage {
         ]
     }
 
-    /// A list for each kind, what is missing first.
+    /// A list for each kind, missing items first.
     var coverageLists: String {
         let lists = Self.kinds.map { kind, name in list(name, coverage.items.filter { $0.kind == kind }) }
         let hasCases = coverage.items.contains { $0.kind == .state }

@@ -3,7 +3,7 @@
 ///
 /// The horizontal middle is zero.
 struct GraphLayout {
-    /// What has a place in a row.
+    /// An element of a row.
     private enum Cell: Hashable {
         case node(Int)
         case bend(edge: Int, row: Int)

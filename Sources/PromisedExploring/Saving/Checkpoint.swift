@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a file holds of an exploration that another process continues.
+/// The file of an exploration that another process continues.
 ///
 /// Values are not stored, only their numbers: see ``NumberingLog``.
 struct Checkpoint: Storable {

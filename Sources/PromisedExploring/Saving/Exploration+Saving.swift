@@ -2,7 +2,7 @@ extension Exploration {
     /// Saves the exploration, for another process to go on with: ``Explorer/resume(from:depth:_:onProgress:)``.
     ///
     /// States and events need not be `Codable`: the file has the configurations as fingerprints, and the steps at which
-    /// each value appeared first. A file that is there is replaced as a whole, or stays as it was.
+    /// each value appeared first. An existing file is replaced as a whole, or stays as it was.
     ///
     /// ```swift
     /// import Foundation
@@ -20,7 +20,7 @@ extension Exploration {
     /// ```
     ///
     /// - Parameter path: The path of the file. Folders that are missing are created.
-    /// - Throws: An error that says what is wrong: the file cannot be written, configurations cannot be compared or
+    /// - Throws: An error with the reason: the file cannot be written, configurations cannot be compared or
     ///   were not (``Merging/none``), or there is a counterexample, with which an exploration ends.
     public func save(to path: String) throws {
         if let reason = reasonNotToSave {

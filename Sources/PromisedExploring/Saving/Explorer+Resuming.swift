@@ -1,6 +1,6 @@
 extension Explorer {
-    /// Goes on with an exploration that was saved, perhaps by another process, exactly as
-    /// ``Exploration/continued(depth:_:onProgress:)`` would have done. Nothing that is known is explored again, except
+    /// Continues a saved exploration, perhaps of another process, exactly as
+    /// ``Exploration/continued(depth:_:onProgress:)`` would have done. Known configurations are not expanded again, except
     /// for the steps at which a value appeared first.
     ///
     /// The explorer must be the one whose exploration was saved: the same program, with the same events. A change is
@@ -10,10 +10,10 @@ extension Explorer {
     /// - Parameters:
     ///   - path: The path of a file that ``Exploration/save(to:)`` has written.
     ///   - depth: The maximum number of steps of a path; that of the saved exploration if it is greater.
-    ///   - options: The limits of what is explored further, as for ``Exploration/continued(depth:_:onProgress:)``.
+    ///   - options: The limits of the further exploration, as for ``Exploration/continued(depth:_:onProgress:)``.
     ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where
     ///     that is a terminal.
-    /// - Throws: An error that names the file, and says what is wrong and what to do: it cannot be read, is none of
+    /// - Throws: An error that names the file, and says the reason and the remedy: it cannot be read, is none of
     ///   this version, is damaged, or belongs to another program.
     public func resume(
         from path: String, depth: Int = 0, _ options: ExplorationOptions = .init(),
@@ -34,7 +34,7 @@ extension Explorer {
         return explore(bounds, continuing: (numbers, saved.memory), onProgress)
     }
 
-    /// Numbers as they were when the exploration was saved; nil if the program is another one.
+    /// Numbers as they were when the exploration was saved; nil for another program.
     private func numbersAgain(_ saved: Checkpoint) -> ExplorationNumbers<State, Event>? {
         guard let log = saved.memory.log, saved.hasEvents(events) else { return nil }
         let numbers = makeNumbers(.equalConfigurations, [])
@@ -53,7 +53,7 @@ extension Explorer {
 }
 
 extension Checkpoint {
-    /// Whether these are the events of the saved exploration, as far as their texts tell.
+    /// Whether these are the events of the saved exploration, as far as their texts show.
     fileprivate func hasEvents(_ other: [some Any]) -> Bool {
         events.map(Self.sortedText) == other.map { Self.sortedText(SourceText($0).description) }
     }

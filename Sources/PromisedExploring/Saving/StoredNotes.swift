@@ -1,4 +1,4 @@
-/// What an exploration has learned, as far as it is stored. The rest follows from the declarations of a world.
+/// The stored part of the findings of an exploration. The rest follows from the declarations of a world.
 struct StoredNotes: Storable {
     private let outside: [String]
     private let bounds: [String]

@@ -1,4 +1,4 @@
-// The tables of a search as bytes. What can be found from the rest is not stored.
+// The tables of a search as bytes. Derived values are not stored.
 
 extension Move: Storable {
     func store(in writer: inout ByteWriter) {

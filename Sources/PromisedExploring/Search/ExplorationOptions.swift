@@ -18,7 +18,7 @@ public struct ExplorationOptions: Sendable, Hashable {
     public var timeLimit: Duration?
     /// Stops the exploration as soon as its tables hold this many bytes.
     ///
-    /// Counted are the entries of the graph, of the fingerprints, of the configurations at rest, of what is demanded of
+    /// Counted are the entries of the graph, of the fingerprints, of the configurations at rest, of the demands on
     /// fair paths, of the steps that gave values their numbers, and of the states, events and other values that have
     /// numbers, by their strides. Not counted are the storage of values on the heap, such as the elements of an array
     /// in a state, what tables have reserved to grow, which is at most as much again, and the system that runs at the
@@ -55,8 +55,8 @@ public enum Violations: Sendable, Hashable {
     /// The shortest of all.
     case first
     /// The shortest of each declared property. A property whose violation is known is not checked any more, and the
-    /// exploration is repeated, so that what lies behind it is found. It ends with the first violation of what is
-    /// expected of every system, such as a queue that does not drain.
+    /// exploration is repeated, so that the paths behind it are explored. It ends with the first violation of a
+    /// rule for every system, such as a queue that does not drain.
     case all
 }
 

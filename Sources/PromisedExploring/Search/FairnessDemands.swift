@@ -1,4 +1,4 @@
-/// What a search notes for the properties that demand something of every fair path.
+/// The notes of a search for the properties of every fair path.
 struct FairnessDemands: Sendable {
     struct Obligations: Sendable {
         /// The indices of the demands that have still to be fulfilled.
@@ -20,7 +20,7 @@ struct FairnessDemands: Sendable {
     /// By step, for each call before it, the index of that call after it; nil if it is over.
     var calls: [TakenStep: [Int?]] = [:]
 
-    /// What the entries take.
+    /// The size of the entries.
     var bytes: Int {
         nodes.count * MemoryLayout<Obligations>.stride
             + calls.count * (MemoryLayout<TakenStep>.stride + MemoryLayout<[Int?]>.stride)

@@ -20,7 +20,7 @@ struct RestTable: Sendable {
     /// The configurations, in the order in which they were added.
     var nodes: [Int] { places.sorted { $0.value < $1.value }.map { Int($0.key) } }
 
-    /// What the entries take.
+    /// The size of the entries.
     var bytes: Int {
         places.count * 2 * MemoryLayout<Int32>.stride + words.count * MemoryLayout<Int>.stride
     }

@@ -22,7 +22,7 @@ extension Search {
         return true
     }
 
-    /// Takes back decisions that were made before it was known that events are not processed alone.
+    /// Reverts decisions that were made before it was known that events are not processed alone.
     ///
     /// - Returns: Whether there were any.
     mutating func reopens() -> Bool {

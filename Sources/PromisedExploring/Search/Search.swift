@@ -18,7 +18,7 @@ struct Search {
     var graph: StateGraph
     private(set) var map = StateMap(start: nil)
     var statistics: SearchStatistics
-    /// What is known for the properties of fair paths; nil if there is none.
+    /// The notes for the properties of fair paths; nil if there is none.
     private(set) var demands: FairnessDemands?
     /// A path that led to a violation, not necessarily the shortest.
     private(set) var failingPath: [Move]?
@@ -57,7 +57,7 @@ struct Search {
         graph.raise(limit: bounds.depth)
     }
 
-    /// What a later search needs to continue this one.
+    /// The memory from which a later search continues this one.
     var memory: SearchMemory {
         SearchMemory(
             graph: graph, known: known, rests: rests, demands: demands, statistics: statistics, log: log)
@@ -98,7 +98,7 @@ struct Search {
     }
     private var isAtLimit: Bool { limit != nil }
 
-    /// What the tables hold, by the strides of their entries.
+    /// The size of the tables, by the strides of their entries.
     private var bytes: Int {
         graph.bytes + known.bytes + rests.bytes + (demands?.bytes ?? 0) + (log?.bytes ?? 0)
             + findings.values.bytes

@@ -2,7 +2,7 @@
 struct SearchBounds: Sendable {
     var depth: Int
     private(set) var options: ExplorationOptions
-    /// What is taken into account from the start.
+    /// The dependencies that are taken into account from the start.
     var dependencies: Dependencies = []
 
     init(depth: Int, _ options: ExplorationOptions) { (self.depth, self.options) = (depth, options) }

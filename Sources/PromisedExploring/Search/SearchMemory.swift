@@ -4,7 +4,7 @@ struct SearchStatistics: Sendable {
     var transitions = 0
     var inferred = 0
     var paths = 0
-    /// What has ended the search before it was done; nil if nothing has.
+    /// The limit that ended the search early; nil if none has.
     var limit: Limit?
 
     enum Limit: String, Sendable {
@@ -32,7 +32,7 @@ struct SearchStatistics: Sendable {
     var counted: Int { steps + inferred }
 }
 
-/// What a search has found, as far as another one needs it to continue.
+/// The results of a search from which another one continues.
 struct SearchMemory: Sendable {
     let graph: StateGraph
     let known: FingerprintTable

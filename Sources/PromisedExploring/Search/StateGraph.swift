@@ -2,13 +2,13 @@
 ///
 /// A node takes about a hundred bytes: the lists of moves are shared, and the targets of all nodes are in one array.
 struct StateGraph: Sendable {
-    /// What is known about the target of a step.
+    /// The target of a step, as far as it is known.
     enum Target: Hashable, Sendable {
         case unknown
         case node(Int)
         /// The step violates a property.
         case violation
-        /// The step need not be taken here: what follows from it follows as well if it is taken later.
+        /// The step need not be taken here: it has the same effect if it is taken later.
         case postponed
     }
 
@@ -55,7 +55,7 @@ struct StateGraph: Sendable {
 
     var count: Int { nodes.count }
 
-    /// What the entries of the nodes and their targets take, each node being in the queue of waiting ones once.
+    /// The size of the nodes and their targets, each node being in the queue of waiting ones once.
     var bytes: Int {
         nodes.count * (MemoryLayout<Vertex>.stride + MemoryLayout<Int32>.stride)
             + targets.count * MemoryLayout<Int32>.stride

@@ -66,7 +66,7 @@ struct StateMap: Sendable {
     }
 }
 
-/// What a diagram is drawn from.
+/// The states and transitions that a diagram shows.
 struct DiagramSource<State: Sendable, Event: Sendable>: Sendable {
     let map: StateMap
     /// The states by their numbers.
@@ -75,6 +75,6 @@ struct DiagramSource<State: Sendable, Event: Sendable>: Sendable {
     /// The names of the actions of the world.
     let actions: [String]
 
-    /// What is shown at the start; nil where the system cannot be observed.
+    /// The state shown at the start; nil where the system cannot be observed.
     var start: PathRecord.Showing? { map.start.flatMap { states.indices.contains($0.state) ? $0 : nil } }
 }

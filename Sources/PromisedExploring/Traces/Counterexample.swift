@@ -1,4 +1,4 @@
-/// A shortest sequence of steps that violates a property of a system, with what was seen on the way.
+/// A shortest sequence of steps that violates a property of a system, with the states and errors on the way.
 public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
     enum Trouble: Sendable {
         /// A state violates the property.

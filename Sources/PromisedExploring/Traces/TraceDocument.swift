@@ -27,7 +27,7 @@ struct TraceDocument: Codable {
         }
     }
 
-    /// What is needed to recognize a document of another version.
+    /// The members that identify a document of another version.
     struct Header: Codable {
         let format: String
         let version: Int

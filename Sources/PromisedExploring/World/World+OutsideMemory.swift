@@ -3,7 +3,7 @@ internal import Promise
 private struct IncomparableMemory: Sendable {}
 
 extension World {
-    /// Makes what is remembered beside the systems a part of every configuration.
+    /// Makes the memory beside the systems a part of every configuration.
     package func include(_ memory: OutsideMemory) {
         let record = core.record
         record.content.withLock { $0.memories.append(memory) }

@@ -48,7 +48,7 @@ extension World {
     ///
     /// - Parameters:
     ///   - name: The property in a few words, for reports.
-    ///   - trigger: What must not happen a second time.
+    ///   - trigger: The occurrence that must not repeat.
     ///   - reset: After this, it may happen once again.
     public func neverTwice(_ name: String, _ trigger: Trigger<State>, until reset: Trigger<State>? = nil) {
         core.monitors.add(RepetitionMonitor(name, trigger, until: reset))
@@ -62,7 +62,7 @@ extension World {
     ///
     /// - Parameters:
     ///   - name: The property in a few words, for reports.
-    ///   - trigger: What is responded to.
+    ///   - trigger: The occurrence that requires a response.
     ///   - duration: The time within which the response is shown, its end included.
     ///   - holds: Returns whether a state is the response. It counts from the moment of the trigger.
     public func responds(
@@ -78,7 +78,7 @@ extension World {
     ///
     /// - Parameters:
     ///   - name: The property in a few words, for reports.
-    ///   - trigger: What is responded to.
+    ///   - trigger: The occurrence that requires a response.
     ///   - steps: The number of further steps; 0 for the same step.
     ///   - holds: Returns whether a state is the response. It counts from the moment of the trigger.
     public func responds(
@@ -93,7 +93,7 @@ extension World {
     ///
     /// - Parameters:
     ///   - name: The property in a few words, for reports.
-    ///   - trigger: What is responded to.
+    ///   - trigger: The occurrence that requires a response.
     ///   - holds: Returns whether a state is the response. It counts from the moment of the trigger.
     public func responds(
         _ name: String, to trigger: Trigger<State>, _ holds: @escaping @Sendable (State) -> Bool
@@ -199,7 +199,7 @@ extension World {
     ///
     /// - Parameters:
     ///   - name: The name in scripts. A further action of the same name has a number: `"add 2"`.
-    ///   - body: What is done, any number of times on a path. It may send events to a system of this world, and change
+    ///   - body: The action, invoked any number of times on a path. It may send events to a system of this world, and change
     ///     variables of the world.
     public func action(_ name: String, _ body: @escaping @Sendable () -> Void) {
         core.add(name, action: body)

@@ -145,7 +145,7 @@ public final class World<State: Sendable>: Sendable {
         properties.withLock { $0.append(Property(name: name, time: time, holds: holds)) }
     }
 
-    /// Notes what was declared, to report what is never checked or never seen.
+    /// Notes the declarations, to report those never checked or never seen.
     @usableFromInline
     func noteDeclarations(_ system: System<State, some Sendable>) {
         let (properties, findings) = (properties.withLock { $0 }, core.record.findings)

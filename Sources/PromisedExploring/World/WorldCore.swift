@@ -11,7 +11,7 @@ final class WorldCore: Sendable {
     private struct Interface: Sendable {
         /// Sorted by name, and then by age.
         var open: [WorldCall] = []
-        /// Calls that are never answered: what awaits them stays pending.
+        /// Calls that are never answered: work that awaits them stays pending.
         var silent: [WorldCall] = []
         var opened = 0
         var labels = CallLabels()
@@ -139,7 +139,7 @@ final class WorldCore: Sendable {
         if let call { notices(.closes(call.name)) }
     }
 
-    /// Answers a call. What follows synchronously has happened on return; scheduled work has not.
+    /// Answers a call. Synchronous work has run on return; scheduled work has not.
     func answer(_ index: Int, with choice: Int) {
         let call = contents.withLock { contents in
             let call = contents.open[index]

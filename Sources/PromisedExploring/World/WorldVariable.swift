@@ -1,6 +1,6 @@
 internal import Promise
 
-/// A value outside the system that its effects read and write, such as what is on a disk. It is part of every
+/// A value outside the system that its effects read and write, such as a file. It is part of every
 /// configuration of an exploration.
 ///
 /// State that effects share, other than the state of the system, must be in a variable: configurations that differ only

@@ -12,7 +12,7 @@ public import Promise
 /// print(PromiseTrace(one))
 /// ```
 public struct PromiseTrace<Value: Equatable & Sendable>: Sendable, Equatable, CustomStringConvertible {
-    /// What an observer receives. Errors are compared by their printed text.
+    /// An element that an observer receives. Errors are compared by their printed text.
     public enum Event: Sendable, Equatable {
         /// An interim value, before the outcome.
         case interim(Value)

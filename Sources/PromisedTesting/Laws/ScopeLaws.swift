@@ -20,7 +20,7 @@ public import PromisedSystem
 /// checkLaws(laws.all)
 /// ```
 ///
-/// Return wholes that contain the part: if it is absent, what was set cannot be read back.
+/// Return wholes that contain the part: if it is absent, the part that was set cannot be read back.
 public struct ScopeLaws<
     Whole: Equatable & Sendable, WholeEvent: Equatable & Sendable, Part: Equatable & Sendable,
     PartEvent: Equatable & Sendable

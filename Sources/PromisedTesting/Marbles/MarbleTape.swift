@@ -1,6 +1,6 @@
 import Promise
 
-/// Records what is emitted while rows are played.
+/// Records the emissions while rows are played.
 struct MarbleTape: Sendable {
     /// Something that was emitted: a value, an error or the end.
     struct Emission: Sendable {

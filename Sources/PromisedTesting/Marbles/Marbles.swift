@@ -29,7 +29,7 @@ public struct Marbles: Sendable {
         case expected(Listening)
     }
 
-    /// How to observe what is emitted.
+    /// How to observe the emissions.
     struct Listening: Sendable {
         typealias Emit = @Sendable (_ marks: [MarbleRow.Mark], _ text: String) -> Void
 

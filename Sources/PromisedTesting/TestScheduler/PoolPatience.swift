@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Promise
 
-/// Says when a wait in real time is in vain: after a limit, and not while the threads of Swift's pool are so busy that a
+/// Says when a wait in real time is hopeless: after a limit, and not while the threads of Swift's pool are so busy that a
 /// new task waits for them, as async work does, too. Other tests that run beside this one may keep them busy.
 struct PoolPatience {
     private let limit: Duration
@@ -32,7 +32,7 @@ struct PoolPatience {
 
     /// Called at the deadline.
     ///
-    /// - Returns: Whether the wait is in vain. If not, there is another deadline.
+    /// - Returns: Whether the wait is hopeless. If not, it has a later deadline.
     mutating func isOver() -> Bool {
         if isResponsive.withLock({ $0 }) || round == 10 { return true }
         beginRound()

@@ -22,7 +22,7 @@ extension TestScheduler {
         state.withLock { $0.openWork.sorted { $0.key < $1.key }.map(\.value) }
     }
 
-    /// Ends a test: runs what is due now, and fails the test if `async` work is still open, with the place of its
+    /// Ends a test: runs the due work, and fails the test if `async` work is still open, with the place of its
     /// creation.
     ///
     /// Such work waits for something outside virtual time (another actor, a real timer, the network), for which this
@@ -60,11 +60,11 @@ extension TestScheduler {
         set { state.withLock { $0.asyncWorkLimit = newValue } }
     }
 
-    /// Runs what is due, and blocks the thread while `isMet` returns false and `async` work is open.
+    /// Runs the due work, and blocks the thread while `isMet` returns false and `async` work is open.
     ///
     /// Work that waits for the clock or for the test counts as open, too: it may wait for another executor besides.
     ///
-    /// - Returns: How long it was waited in real time, if that was in vain; nil otherwise.
+    /// - Returns: The duration of the wait in real time, if it was hopeless; nil otherwise.
     package func blockForAsyncWork(at place: TestPlace, until isMet: () -> Bool) -> Duration? {
         let limit = asyncWorkLimit
         guard limit > .zero, !isMet() else { return nil }

@@ -6,7 +6,7 @@ extension TestScheduler {
     /// Work that schedules itself again without a delay would never end: after 100,000 work items at one instant, the
     /// test fails, with the names of what runs.
     ///
-    /// - Parameter duration: How far to move the clock; zero, the default, runs what is due now.
+    /// - Parameter duration: How far to move the clock; zero, the default, runs the due work.
     public func advance(
         by duration: Duration = .zero, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -17,7 +17,7 @@ extension TestScheduler {
     /// Moves the clock to `instant` and runs everything that falls due, each at its own instant.
     ///
     /// - Parameter instant: The new time. If it lies in the past, this is a no-op:
-    ///   ``advance(by:fileID:filePath:line:column:)`` runs what is due now.
+    ///   ``advance(by:fileID:filePath:line:column:)`` runs the due work.
     public func advance(
         to instant: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column

@@ -31,7 +31,7 @@ extension TestScheduler {
 }
 
 extension RunningWork {
-    /// A sentence that says what it is and what has become of it.
+    /// A sentence about the work and its state.
     var text: String {
         switch self {
         case .transition(let event, let origin):

@@ -1,7 +1,7 @@
 import Promise
 import PromisedSystem
 
-// The states that were shown. Each is compared with the previous one: the difference is what has to be asserted.
+// The states that were shown. Each is compared with the previous one: the difference has to be asserted.
 extension EventLog {
     /// The latest state that was shown; nil before the first.
     var latest: State? { state(before: entries.endIndex) }
@@ -21,7 +21,7 @@ extension EventLog {
         return nil
     }
 
-    /// What a state is compared with: the previous state, updated with the parts of this one that were already
+    /// The state for comparison: the previous state, updated with the parts of this one that were already
     /// asserted.
     func stateToChange(at place: Int) -> State? { entries[place].partiallyAsserted ?? state(before: place) }
 

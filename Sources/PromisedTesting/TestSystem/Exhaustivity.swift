@@ -1,4 +1,4 @@
-/// What a test has to account for by its end.
+/// The occurrences that a test has to account for by its end.
 ///
 /// ```swift
 /// let all: Exhaustivity = .on

@@ -6,9 +6,9 @@ extension TestSystem {
     ///
     /// `async` work that is on the main actor, on another actor or in a task of its own comes back at a time that no
     /// test knows. Every assertion waits for that, as ``TestScheduler/asyncWorkLimit`` says, but it blocks its thread.
-    /// Tests that block all threads of Swift's pool, or the main thread, wait in vain for work that needs one. This
+    /// Tests that block all threads of Swift's pool, or the main thread, wait without end for work that needs one. This
     /// method tries the assertions, and while one fails and `async` work is open, suspends the test until some of it
-    /// comes back, runs what is due, and tries again. When no work is open, or the time is over, the failures of the
+    /// comes back, runs the due work, and tries again. When no work is open, or the time is over, the failures of the
     /// last try are reported.
     ///
     /// ```swift

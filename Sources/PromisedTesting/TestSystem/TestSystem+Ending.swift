@@ -4,7 +4,7 @@ import PromisedSystem
 extension TestSystem {
     /// Ends the test, and reports everything that is not accounted for, with the place that caused it.
     ///
-    /// It first runs what is due now. Further calls are no-ops. A test system that is released without this call ends
+    /// It first runs the due work. Further calls are no-ops. A test system that is released without this call ends
     /// itself, and reports at the place at which it was created.
     public func finish(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -15,7 +15,7 @@ extension TestSystem {
 
     func end(at place: TestPlace) {
         guard !isFinished else { return }
-        // What a try ran would be forgotten with it.
+        // The work that a try ran would be forgotten with it.
         if !tries.isTrying { scheduler.advance(at: place) }
         check(place) { report(at: place) }
     }

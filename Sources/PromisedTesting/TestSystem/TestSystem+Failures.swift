@@ -19,7 +19,7 @@ extension TestSystem {
     /// test.send(3) { $0 = -1 }
     /// test.advance(by: .seconds(1))
     /// test.receiveFailure(Offline())
-    /// test.assert { $0 = 0 }          // what was shown before is shown again
+    /// test.assert { $0 = 0 }          // the state before is shown again
     /// test.finish()
     /// ```
     ///

@@ -25,13 +25,13 @@ public import PromisedSystem
 /// ```
 ///
 /// Every shown state has to be asserted, every event that was not sent by the test and every failure has to be
-/// received, and all work has to be finished. What is left is reported by ``finish(fileID:filePath:line:column:)``, or
+/// received, and all work has to be finished. The rest is reported by ``finish(fileID:filePath:line:column:)``, or
 /// when the test system is released. ``exhaustivity`` can require less. This includes what the system does when it is
 /// created: that has happened when the initializer of the test system returns.
 public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     /// The scheduler of the system: the clock that the test moves.
     public let scheduler: TestScheduler
-    /// What the test has to account for; `.on` unless passed to the initializer.
+    /// The occurrences that the test has to account for; `.on` unless passed to the initializer.
     public var exhaustivity: Exhaustivity
     /// Whether ``finish(fileID:filePath:line:column:)`` reports what ``exhaustivity`` does not require as notes.
     public var showsSkipped = false
@@ -114,7 +114,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
 
     /// Tests an existing system from its present state on; what happened before is not recorded.
     ///
-    /// What the system has not done yet counts, such as the first query of its feedbacks.
+    /// Pending work of the system counts, such as the first query of its feedbacks.
     ///
     /// - Parameters:
     ///   - system: A system that runs on `scheduler`; a system on another one fails the test.
@@ -214,7 +214,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
 
     // MARK: Driving
 
-    /// Sends an event, and runs what is due now.
+    /// Sends an event, and runs the due work.
     ///
     /// - Parameters:
     ///   - event: The event to send; counts as accounted for.
@@ -247,7 +247,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
 
     /// Moves the clock, and runs everything that falls due, each at its own instant.
     ///
-    /// - Parameter duration: How far to move the clock; zero, the default, runs what is due now.
+    /// - Parameter duration: How far to move the clock; zero, the default, runs the due work.
     public func advance(
         by duration: Duration = .zero, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
