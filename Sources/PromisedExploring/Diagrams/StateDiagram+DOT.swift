@@ -9,16 +9,8 @@ extension StateDiagram {
             "    edge [fontname=\"Helvetica\", fontsize=10]",
             "    start [shape=point, label=\"\"]",
         ]
-        for (number, group) in groups.enumerated() {
-            let states = group.nodes.map(dotNode)
-            if isDrawn(group) {
-                lines.append("    subgraph cluster_\(number) {")
-                lines.append("        label=\(Self.quoted(group.name))")
-                lines += states.map { "        \($0)" }
-                lines.append("    }")
-            } else {
-                lines += states.map { "    \($0)" }
-            }
+        lines += groupedLines(of: dotNode) { number, name in
+            ["    subgraph cluster_\(number) {", "        label=\(Self.quoted(name))"]
         }
         for (number, name) in unreached.enumerated() {
             lines.append("    u\(number) [label=\(Self.quoted(name)), color=gray, fontcolor=gray]")

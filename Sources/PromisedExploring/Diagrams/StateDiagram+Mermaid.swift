@@ -8,15 +8,10 @@ extension StateDiagram {
             "    classDef loading stroke-dasharray: 5 5",
             "    classDef unreached fill:#eee,stroke:#bbb,color:#999",
         ]
-        for (number, group) in groups.enumerated() {
-            let states = group.nodes.map { "state \"\(Self.escaped(nodes[$0].name))\" as s\($0)" }
-            if isDrawn(group) {
-                lines.append("    state \"\(Self.escaped(group.name))\" as g\(number) {")
-                lines += states.map { "        \($0)" }
-                lines.append("    }")
-            } else {
-                lines += states.map { "    \($0)" }
-            }
+        lines += groupedLines {
+            "state \"\(Self.escaped(nodes[$0].name))\" as s\($0)"
+        } head: { number, name in
+            ["    state \"\(Self.escaped(name))\" as g\(number) {"]
         }
         for (number, name) in unreached.enumerated() {
             lines.append("    state \"\(Self.escaped(name))\" as u\(number)")

@@ -66,7 +66,7 @@ public struct StateDiagram: Sendable, Hashable {
     }
 
     /// The indices of the nodes by group, in the order in which the groups were found.
-    var groups: [(name: String, nodes: [Int])] {
+    private var groups: [(name: String, nodes: [Int])] {
         var groups: [(name: String, nodes: [Int])] = []
         for (place, node) in nodes.enumerated() {
             if let group = groups.firstIndex(where: { $0.name == node.group }) {
@@ -89,9 +89,18 @@ public struct StateDiagram: Sendable, Hashable {
         }
     }
 
-    /// Whether a group says more than its nodes: whether a name differs from the group's.
-    func isDrawn(_ group: (name: String, nodes: [Int])) -> Bool {
-        group.nodes.contains { nodes[$0].name != group.name }
+    /// The lines of the nodes. A group is drawn around its nodes, between a head and a brace, where the name of one
+    /// differs from that of the group.
+    ///
+    /// - Parameters:
+    ///   - node: Returns the line of a node by its index.
+    ///   - head: Returns the lines before a group, by its number and name.
+    func groupedLines(of node: (Int) -> String, head: (Int, String) -> [String]) -> [String] {
+        groups.enumerated().flatMap { number, group in
+            let lines = group.nodes.map { "    " + node($0) }
+            guard group.nodes.contains(where: { nodes[$0].name != group.name }) else { return lines }
+            return head(number, group.name) + lines.map { "    " + $0 } + ["    }"]
+        }
     }
 }
 

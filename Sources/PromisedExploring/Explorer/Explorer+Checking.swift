@@ -22,10 +22,7 @@ extension Explorer {
     ) -> Exploration<State, Event> {
         let place = TestPlace(fileID, filePath, line, column)
         let file = regressions.map { RegressionFile($0, beside: filePath) }
-        if let file, let stored = storedFailure(in: file, place) {
-            fail(stored.text(from: file), place, attachments: stored.attachments)
-            return explore(depth: 0).failing(stored)
-        }
+        if let stored = storedFailure(in: file, place) { return explore(depth: 0).failing(stored) }
         let exploration = explore(depth: depth, options, onProgress: onProgress)
         for counterexample in exploration.counterexamples {
             fail(stored(counterexample, in: file), place, attachments: exploration.attachments)

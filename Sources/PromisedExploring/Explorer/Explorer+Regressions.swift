@@ -1,9 +1,10 @@
 internal import PromisedTesting
 
 extension Explorer {
-    /// Replays the stored traces, up to the first that violates a property. The test fails if the file, or a trace in
-    /// it, cannot be read; a trace that is not possible any more is noted.
-    func storedFailure(in file: RegressionFile, _ place: TestPlace) -> Counterexample<State, Event>? {
+    /// Replays the stored traces, up to the first that violates a property. The test fails for that, and if the file,
+    /// or a trace in it, cannot be read; a trace that is not possible any more is noted.
+    func storedFailure(in file: RegressionFile?, _ place: TestPlace) -> Counterexample<State, Event>? {
+        guard let file else { return nil }
         let way = "The file is \(file.path). It was not changed. Mend it, or remove what is out of date."
         do {
             for (number, document) in try file.traces().enumerated() {
@@ -11,7 +12,10 @@ extension Explorer {
                     let steps = try document.steps(events)
                     var trace = self.trace(steps.sentEvents())
                     let impossible = steps.words().enumerated().first { !trace.take($0.element) }?.offset
-                    if let counterexample = trace.counterexample { return counterexample }
+                    if let counterexample = trace.counterexample {
+                        fail(counterexample.text(from: file), place, attachments: counterexample.attachments)
+                        return counterexample
+                    }
                     guard let impossible else { continue }
                     note(
                         """

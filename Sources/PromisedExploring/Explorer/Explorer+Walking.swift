@@ -60,10 +60,7 @@ extension Explorer {
     ) -> RandomWalks<State, Event> {
         let place = TestPlace(fileID, filePath, line, column)
         let file = regressions.map { RegressionFile($0, beside: filePath) }
-        if let file, let stored = storedFailure(in: file, place) {
-            fail(stored.text(from: file), place, attachments: stored.attachments)
-            return RandomWalks(counterexample: stored)
-        }
+        if let stored = storedFailure(in: file, place) { return RandomWalks(counterexample: stored) }
         let found = explore(walks: walks, length: length, seed: seed, weight: weight)
         if let counterexample = found.counterexample, let seed = found.seed {
             fail(

@@ -10,13 +10,7 @@ struct SearchStatistics: Sendable {
     enum Limit: String, Sendable {
         case stepLimit, timeLimit, memoryLimit
 
-        var name: String {
-            switch self {
-            case .stepLimit: "step limit"
-            case .timeLimit: "time limit"
-            case .memoryLimit: "memory limit"
-            }
-        }
+        var name: String { rawValue.replacing("Limit", with: " limit") }
 
         var gap: Gap {
             switch self {
