@@ -1,6 +1,6 @@
 import PromisedModels
 
-/// Plays a short session, and prints what is shown.
+/// Plays a short session, and prints the screen.
 @main
 enum CounterList {
     static func main() async throws {
@@ -9,7 +9,7 @@ enum CounterList {
         for line in try await session(store.model) { print(line) }
     }
 
-    /// What is shown after each step of a session.
+    /// The screen after each step of a session.
     static func session(_ app: AppModel) async throws -> [String] {
         let view = TerminalView(model: app)
         var shown: [String] = []

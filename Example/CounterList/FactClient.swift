@@ -5,7 +5,7 @@ struct FactClient: Sendable {
     var fetch: @Sendable (Int) async throws -> String
 }
 
-/// There is nothing to tell about a number.
+/// There is no fact about a number.
 struct NoFact: Error, Equatable {}
 
 enum FactClientKey: DependencyKey {

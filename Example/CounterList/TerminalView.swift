@@ -4,7 +4,7 @@ import PromisedModels
 struct TerminalView {
     let model: AppModel
 
-    /// What is shown now.
+    /// The present screen.
     var text: String {
         let rows = model.counters.enumerated().map { index, row in
             let alert = row.counter.alert.map { "  [\($0.title): \($0.message)]" } ?? ""

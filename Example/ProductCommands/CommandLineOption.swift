@@ -3,7 +3,7 @@ import ProductReading
 
 /// An option: a row of the one table that the parser, the help and the completions are made from.
 struct CommandLineOption: Sendable {
-    /// What can be completed after it.
+    /// The values that can be completed after it.
     enum Values: Sendable {
         case anything, file
         case choice([String])
@@ -14,9 +14,9 @@ struct CommandLineOption: Sendable {
     let name: String
     /// Stands for its value in the help; nil if it takes none.
     let placeholder: String?
-    /// What it does, for the help and the completions.
+    /// Its effect, for the help and the completions.
     let summary: String
-    /// What to write after it, for messages.
+    /// The expected value, for messages.
     let expected: String
     let values: Values
     /// Takes the value into the options; nil for one that makes no sense.
@@ -102,7 +102,7 @@ struct CommandLineOption: Sendable {
 }
 
 extension Duration {
-    /// `30s`, `10m`, `1h`; nil for anything else, and for what is out of bounds.
+    /// `30s`, `10m`, `1h`; nil for anything else, and out of bounds.
     fileprivate init?(withUnit text: String) {
         let seconds: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
         guard let unit = text.last.flatMap({ seconds[$0] }),

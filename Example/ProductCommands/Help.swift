@@ -1,7 +1,7 @@
 import ProductReading
 import ToolSupport
 
-/// What `--help` and `--version` print.
+/// The texts of `--help` and `--version`.
 enum Help {
     static let version = "product-page 0.1.0"
 

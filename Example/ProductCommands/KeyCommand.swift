@@ -1,4 +1,4 @@
-/// What a user at the terminal can ask for. The one table of keys: the page's foot, its help and the tests
+/// A command of a user at the terminal. The one table of keys: the page's foot, its help and the tests
 /// are made from it.
 package enum KeyCommand: CaseIterable, Sendable {
     case add, remove, refresh, next, previous, cart, list, search, choose, help, quit, cancel

@@ -58,7 +58,7 @@ extension Options {
         if option.placeholder == nil {
             if parts.count > 1 { throw PageError.usage("\(option.flag) takes no value; write it alone") }
         } else {
-            // What begins with two dashes is the next option, not a value; `--name=--value` says otherwise.
+            // A word that begins with two dashes is the next option, not a value; `--name=--value` says otherwise.
             if parts.count == 1, rest.first?.hasPrefix("--") == false { value = rest.removeFirst() }
             if value.isEmpty { throw PageError.usage("\(option.flag) needs a value: \(option.expected)") }
         }

@@ -10,9 +10,9 @@ struct Quote: Codable, Hashable {
     let author: String
 }
 
-/// What the screen shows, and what its user can do.
+/// The contents and the actions of the screen.
 struct QuoteModel: Sendable {
-    /// The last quote; nil until the first one is there.
+    /// The last quote; nil before the first one.
     var quote: Quote?
     var isLoading = false
     var problem: String?

@@ -11,7 +11,7 @@ struct QuoteScreen {
         print(model.next == nil ? "" : "[Enter] another quote   [q] quit")
     }
 
-    /// - Returns: Whether the user goes on.
+    /// - Returns: Whether the user continues.
     func receive(_ line: String) async -> Bool {
         guard line != "q" else { return false }
         guard let next = source.value.next else { return true }

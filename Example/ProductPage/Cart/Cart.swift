@@ -2,7 +2,7 @@ import Foundation
 import ProductReading
 import ToolSupport
 
-/// What is to be bought: a line for each product of each source, in the order in which they were first added.
+/// The products to buy: a line for each product of each source, in the order in which they were first added.
 struct Cart: Sendable, Hashable {
     struct Line: Sendable, Hashable, Codable {
         var source: String
@@ -31,7 +31,7 @@ struct Cart: Sendable, Hashable {
     /// How many pieces there are.
     var count: Int { lines.reduce(0) { $0 + $1.quantity } }
 
-    /// What the cart costs, to the last digit: an amount for each currency, in the order in which they were first
+    /// The price of the cart, to the last digit: an amount for each currency, in the order in which they were first
     /// added. Lines without a price are not among them.
     var totals: [Price] {
         lines.reduce(into: []) { totals, line in
@@ -83,7 +83,7 @@ extension Cart.Line: Identifiable {
     }
 
     /// The price, if it can be counted without rounding: of its 38 digits a `Decimal` needs four for the
-    /// quantity and three for the lines. What is beyond this is no price of anything.
+    /// quantity and three for the lines. Nothing has a price beyond this.
     static func countable(_ price: Decimal) -> Decimal? {
         price.magnitude < Decimal(sign: .plus, exponent: 15, significand: 1) && price.exponent >= -12
             ? price : nil

@@ -39,9 +39,9 @@ struct CartFile: CartStorage {
 
     /// Reads, changes and saves the cart under the lock: of what two programs do at once nothing is lost.
     ///
-    /// - Parameter isCancelled: Asked while it waits for the lock, and as long as there is nothing to undo; what is
-    ///   cancelled fails.
-    /// - Throws: what `change` throws, or `PageError.cart`; the file is then as it was.
+    /// - Parameter isCancelled: Asked while it waits for the lock, and as long as there is nothing to undo; a
+    ///   cancelled change fails.
+    /// - Throws: The error of `change`, or `PageError.cart`; the file is then as it was.
     func change<Result>(
         unless isCancelled: () -> Bool = { false }, _ change: (inout Cart) throws -> Result
     ) throws -> (cart: Cart, isChanged: Result) {
@@ -53,7 +53,7 @@ struct CartFile: CartStorage {
                 let result = try change(&cart)
                 guard cart != old else { return (cart, result) }
                 let json = try cart.json
-                // Names and ids are foreign text of any length, and what is saved must be read again.
+                // Names and ids are foreign text of any length, and the saved file must be readable again.
                 guard json.count <= Self.maximumBytes else {
                     throw AtomicFile.Failure(reason: "it is full; remove a product first")
                 }

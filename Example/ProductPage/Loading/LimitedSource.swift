@@ -8,7 +8,7 @@ import ToolSupport
 struct LimitedSource: CatalogueSource {
     let source: any CatalogueSource
     let limit: Duration
-    /// What messages call it.
+    /// The source in messages.
     let name: String
     let notice: @Sendable (String) -> Void
 

@@ -3,7 +3,7 @@ import PromisedSystem
 
 /// The product page as a machine: its states, its events, and the system that runs them.
 enum ProductPage {
-    /// What the page shows: the products of a source, one of them in view, and the cart.
+    /// The contents of the page: the products of a source, one of them in view, and the cart.
     struct Page: Sendable, Hashable {
         var catalogue: Catalogue
         var index: Int
@@ -54,7 +54,7 @@ enum ProductPage {
         case add, remove
         /// One piece of a line of the cart, whatever is in view.
         case addLine(Cart.Line), removeLine(Cart.Line)
-        /// Ends what is in flight, at once; queued events are processed after it.
+        /// Cancels the running transition at once; queued events are processed after it.
         case cancel
     }
 

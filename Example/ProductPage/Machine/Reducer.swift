@@ -2,7 +2,7 @@ import ProductReading
 import PromisedSystem
 
 extension ProductPage {
-    /// What follows from an event. It describes work, which the system runs.
+    /// The next state after an event: a description of work, which the system runs.
     static func reduce(state: State, event: Event, effects: Effects) -> Promise<State> {
         switch (event, state.page) {
         case (.load, let page), (.refresh, let page): load(page, effects)

@@ -2,7 +2,7 @@ import Foundation
 import ProductReading
 import PromisedSystem
 
-/// What the user did, as a line of analytics: what has happened, never what was only requested.
+/// A user action as a line of analytics: one that has happened, never one that was only requested.
 struct AnalyticsEvent: Encodable, Equatable {
     enum Name: String, Encodable {
         case productLoaded = "product_loaded"

@@ -12,7 +12,7 @@ final class PageScreen: TerminalScreen {
     private struct Model {
         var view: TerminalView
         var isShown = true
-        /// What is on the terminal; nil where that is not known.
+        /// The lines on the terminal; nil where they are not known.
         var drawn: [Line]?
         var loadingSince: Duration?
         var ticking: ScheduledWork?
@@ -55,13 +55,13 @@ final class PageScreen: TerminalScreen {
     func reveal(_ size: ScreenSize) {
         update { model in
             (model.view.size, model.isShown, model.drawn) = (size, true, nil)
-            // What began before has its rest elsewhere.
+            // The rest of a key from before has gone to the other program.
             model.keyTimer?.cancel()
             model.decoder = KeyDecoder()
         }
     }
 
-    /// Changes what is to be seen, and draws it. The spinner turns while something loads, and only then.
+    /// Changes the view, and draws it. The spinner turns while something loads, and only then.
     private func update(_ change: (inout Model) -> Void = { _ in }) {
         model.withLock { model in
             change(&model)
@@ -85,7 +85,7 @@ final class PageScreen: TerminalScreen {
 
     // MARK: Keys
 
-    /// What the terminal has sent.
+    /// Takes bytes from the terminal.
     func receive(_ bytes: [UInt8]) { handleKeys { $0.decode(bytes) } }
 
     private func handleKeys(_ decode: (inout KeyDecoder) -> [String]) {
@@ -108,7 +108,7 @@ final class PageScreen: TerminalScreen {
             event = model.view.perform(command)
             if command == .redraw { model.drawn = nil }
         }
-        // What was asked for and has not begun is cancelled with what runs.
+        // Pending events are dropped together with the running transition.
         if event == .cancel { page.dropQueuedEvents() }
         if let event { page.sendEvent(event) }
     }

@@ -120,7 +120,7 @@ struct Tool: Sendable {
             do {
                 await play(try Script(line), in: session)
             } catch PageError.usage(let message) {
-                // What was sent before is still done, so that what is done does not depend on the time.
+                // Earlier events are still processed, so that the result does not depend on the time.
                 await session.rest()
                 throw PageError.usage("standard input, line \(number): \(message)")
             }

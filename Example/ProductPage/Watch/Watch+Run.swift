@@ -21,7 +21,7 @@ extension Watch {
         if let error = last?.error { throw error }
     }
 
-    /// What has changed; nil if nothing has.
+    /// The change as a line; nil if there is none.
     func changeLine(_ before: State, _ after: State, at time: Date, asJSON: Bool) -> String? {
         guard let product = after.product, after.error == nil else { return nil }
         if let old = before.product, (old.price, old.availability) == (product.price, product.availability) {

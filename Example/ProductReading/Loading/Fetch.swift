@@ -6,7 +6,7 @@ import ToolSupport
     import FoundationNetworking
 #endif
 
-/// What the second process of the program does: fetches an address with a GET request, writes a line about the
+/// The second process of the program: fetches an address with a GET request, writes a line about the
 /// answer and its body to standard output, and ends. See `FetchProcess`.
 final class Fetch: NSObject, URLSessionDataDelegate {
     /// The first argument of such a process; the second is the address.
@@ -74,7 +74,7 @@ final class Fetch: NSObject, URLSessionDataDelegate {
     }
 }
 
-// What the session reports, in its order.
+// The notifications of the session, in its order.
 extension Fetch {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

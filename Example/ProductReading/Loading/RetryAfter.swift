@@ -2,7 +2,7 @@ import Foundation
 
 /// When a server wants to be asked again: its `Retry-After`.
 enum RetryAfter {
-    /// A day. Whoever says more will not be waited for that long by anyone; no number is too large to be read.
+    /// A day: no caller waits longer. No number is too large to be read.
     static let maximum = 86_400
 
     /// The form of today, and the two of old that every reader is to understand.

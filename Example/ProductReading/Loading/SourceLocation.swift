@@ -8,7 +8,7 @@ package enum SourceLocation: Sendable, Equatable {
 }
 
 extension SourceLocation {
-    /// Reads what was typed: `http:` and `https:` are fetched, `-` is standard input, `file:` and everything
+    /// Reads an argument: `http:` and `https:` are fetched, `-` is standard input, `file:` and everything
     /// without a scheme is a path.
     ///
     /// These three count without slashes too, so that a mistyped address is not looked for on the disk; any other
@@ -39,7 +39,7 @@ extension SourceLocation {
         }
     }
 
-    /// What messages call it: as typed, but never with a password.
+    /// The source in messages: as typed, but never with a password.
     package var name: String {
         switch self {
         case .file(let path): return path

@@ -3,12 +3,12 @@ import ToolSupport
 
 /// The products of one source, in its order; never empty when it comes from `ProductReader`.
 package struct Catalogue: Sendable, Hashable {
-    /// What messages call it: a path, a URL, or the bundled catalogue's name.
+    /// The source in messages: a path, a URL, or the bundled catalogue's name.
     package var source: String
-    /// What distinguishes it from all other sources: an absolute path, an address.
+    /// The identity of the source: an absolute path, an address.
     package var id: String
     package var products: [Product]
-    /// What is worth a line on standard error, though the products can be shown.
+    /// Lines for standard error, though the products can be shown.
     package var notices: [String]
 
     package init(source: String, id: String? = nil, products: [Product], notices: [String] = []) {

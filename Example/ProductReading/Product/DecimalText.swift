@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Decimal numbers as text, exactly: what the text says is what is kept, or nothing.
+/// Decimal numbers as text, exactly: without rounding, or not at all.
 package enum DecimalText {
     /// More digits than this and `Decimal` would round without a word.
     static let maximumDigits = 38

@@ -7,7 +7,7 @@ import ToolSupport
 package enum PageError: Error, Sendable, Hashable {
     /// The command line, or what it asks for, makes no sense: the message says what to write instead.
     case usage(String)
-    /// There is no such file, or no product in what was read.
+    /// There is no such file, or no product in the data.
     case noInput(source: String, reason: String)
     /// The network or the server did not deliver; `retryAfter` is how long it wants to be left in peace.
     case unavailable(source: String, reason: String, retryAfter: Duration? = nil)
@@ -41,7 +41,7 @@ extension PageError: CustomStringConvertible {
     /// How long the server wants to be left in peace.
     package var retryAfter: Duration? { if case .unavailable(_, _, let pause) = self { pause } else { nil } }
 
-    /// What it says, without the source.
+    /// The reason, without the source.
     package var reason: String {
         switch self {
         case .usage(let reason), .failed(let reason), .noInput(_, let reason), .unavailable(_, let reason, _),

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a product costs: an amount, a range, or whatever text stands in a price's place.
+/// The price of a product: an amount, a range, or whatever text stands in a price's place.
 package struct Price: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case amount(Decimal)
@@ -14,7 +14,7 @@ package struct Price: Sendable, Hashable {
     package var value: Value
     /// ISO 4217 where the data keeps to it; `nil` where it says nothing.
     package var currency: String?
-    /// What it costs in other currencies.
+    /// The prices in other currencies.
     package var others: [Price] = []
 
     package init(value: Value, currency: String?, others: [Price] = []) {

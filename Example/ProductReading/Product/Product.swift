@@ -34,7 +34,7 @@ extension Product {
         // The same amount, with its currency.
         let isPlain = price == nil || price?.currency == nil && price?.value == other.price?.value
         whole.price = isPlain ? other.price : price
-        // What one place says of the stock is not about the price of another.
+        // The stock in one place is not about the price of another.
         let isOfThatPrice = price == nil || other.price == nil || price?.value == other.price?.value
         whole.availability = availability ?? (isOfThatPrice ? other.availability : nil)
         whole.rating = rating ?? other.rating

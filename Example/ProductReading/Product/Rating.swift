@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What buyers think of a product, on the scale that the shop uses.
+/// The opinion of buyers about a product, on the scale that the shop uses.
 package struct Rating: Sendable, Hashable {
     package var value: Decimal
     /// The best there is, where the shop says it.

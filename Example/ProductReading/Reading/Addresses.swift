@@ -1,7 +1,7 @@
 import Foundation
 
 extension Markup {
-    /// What the relative addresses of the page are relative to: its `<base>`, its own address, or the one that it gives
+    /// The base of the relative addresses of the page: its `<base>`, its own address, or the one that it gives
     /// as its own.
     func base(at address: URL?) -> URL? {
         let given = page["base"].flatMap { URL(string: $0, relativeTo: address)?.absoluteURL } ?? address

@@ -1,4 +1,4 @@
-/// What is no text, by its first bytes: the name of a file says nothing, and a server may be wrong.
+/// Files other than text, by their first bytes: the name of a file says nothing, and a server may be wrong.
 enum BinaryFile {
     private static let marks: [(start: [UInt8], place: Int, kind: String)] = [
         (Array("%PDF".utf8), 0, "a PDF document"), ([0x89] + Array("PNG".utf8), 0, "a picture"),

@@ -31,7 +31,7 @@ struct ByteScanner {
         return true
     }
 
-    /// What is skipped, as text.
+    /// The skipped bytes, as text.
     @discardableResult mutating func skip(while condition: (UInt8) -> Bool) -> String {
         let start = position
         while position < end, condition(bytes[position]) { position += 1 }

@@ -3,7 +3,7 @@ import Foundation
 /// Japanese text in EUC-JP, which Foundation on Linux cannot read. The characters are those of Shift JIS, in an order
 /// of its own.
 enum EUCText {
-    /// The text as UTF-8, with U+FFFD for what is no character, or one of the rare ones of JIS X 0212.
+    /// The text as UTF-8, with U+FFFD for an invalid character, or one of the rare ones of JIS X 0212.
     static func utf8(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var (result, rest) = ([UInt8](), bytes)
         var known: [[UInt8]: String] = [:]

@@ -5,7 +5,7 @@ enum Entities {
     /// No name or number worth decoding is longer.
     private static let maximumLength = 12
 
-    /// The text with each reference replaced once; what is no reference (`AT&T`, `&unknown;`) stays.
+    /// The text with each reference replaced once; other ampersands (`AT&T`, `&unknown;`) stay.
     static func decoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         let pieces = text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ enum Entities {
         guard digits.first?.isHexDigit == true, let value = UInt32(digits, radix: isHex ? 16 : 10) else {
             return nil
         }
-        // As browsers read numbers: 128 to 159 are meant as Windows-1252, and what is no character is U+FFFD.
+        // As browsers read numbers: 128 to 159 are meant as Windows-1252, and an invalid character is U+FFFD.
         if (0x80...0x9F).contains(value) {
             let meant = String(bytes: [UInt8(value)], encoding: .windowsCP1252)
             return meant?.unicodeScalars.first ?? "\u{FFFD}"

@@ -41,14 +41,14 @@ extension Node {
 /// `#offer`, in any place of the graph.
 struct Graph {
     private let roots: [JSON]
-    /// What all nodes of one id say together.
+    /// The union of all nodes of one id.
     private var merged: [String: Node] = [:]
     private(set) var types: Set<String> = []
     /// Offers by the product that they name by reference.
     private(set) var naming: [String: [JSON]] = [:]
     /// Groups that products name as theirs.
     private(set) var groups: Set<String> = []
-    /// What a reference came to: many products may share an offer, and many variants a group.
+    /// The result of a reference: many products may share an offer, and many variants a group.
     var knownOffers: [String: OfferSummary] = [:]
     var knownOfferNodes: [String: OfferNode] = [:]
     var knownProducts: [String: ReadProduct] = [:]
@@ -72,7 +72,7 @@ struct Graph {
 
     /// The nodes that a value is made of, with the id of each that it only refers to.
     ///
-    /// Many nodes may refer to one: read it once and keep what came of it, or hostile data makes the work
+    /// Many nodes may refer to one: read it once and keep the result, or hostile data makes the work
     /// grow with the square of its size.
     func nodes(_ value: JSON?) -> [(reference: String?, node: Node)] {
         (value?.elements ?? []).compactMap(\.members).map { node in
@@ -98,7 +98,7 @@ extension Graph {
     /// Where something stands that is a product or holds one.
     struct Place {
         var value: JSON
-        /// What is around it with a price, such as the offer of it.
+        /// The node around it with a price, such as the offer of it.
         var offer: JSON?
         /// Whether it is one of a list.
         var isListed = false
@@ -146,7 +146,7 @@ extension Graph {
         }
     }
 
-    /// A list in the order of the positions that it names; what has none comes last.
+    /// A list in the order of the positions that it names; elements without one come last.
     private static func ordered(_ list: JSON) -> JSON {
         let elements = list.elements.enumerated().map { place, element in
             (

@@ -18,8 +18,8 @@ struct HTMLPiece {
     }
 }
 
-/// Takes a web page apart, as leniently as a browser and in one pass over its bytes: what is unfinished
-/// goes to the end of the page, so that no input makes it look at a byte twice.
+/// Takes a web page apart, as leniently as a browser and in one pass over its bytes: an unfinished part
+/// extends to the end of the page, so that no input makes it look at a byte twice.
 struct HTMLTokenizer {
     private static let rawElements: Set<String> = ["script", "style", "title", "textarea"]
 

@@ -3,10 +3,10 @@ struct Inclusion {
     /// The member in which an item says which elements it includes.
     static let key = "@itemref"
 
-    /// What the elements with an id say, by that id.
+    /// The properties of the elements with an id, by that id.
     let groups: [String: Node]
     let today: Day
-    /// How many more there may be, in all of a page, and how deep inside each other: what is included may include more.
+    /// How many more there may be, in all of a page, and how deep inside each other: an included element may include more.
     private var left = 200
     private static let maximumDepth = 1_500
 

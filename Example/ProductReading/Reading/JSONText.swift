@@ -15,7 +15,7 @@ struct JSONText {
 
     private var scanner = ByteScanner([])
     private var depth = 0
-    /// The one that closes what is open.
+    /// The bracket that closes the open list.
     private var bracket: UInt8 = 0
     /// How many values and names there may be in all scripts: each takes far more memory than its bytes.
     private let limit: Int
@@ -93,7 +93,7 @@ struct JSONText {
         }
     }
 
-    /// What stands between brackets, each read by `read`, with commas too many or too few.
+    /// The elements between brackets, each read by `read`, with commas too many or too few.
     private mutating func list(
         to bracket: UInt8, _ read: (inout Self) throws(Failure) -> Void
     ) throws(Failure) {
@@ -167,7 +167,7 @@ struct JSONText {
         return rest.isAtEnd || rest.byte.isOne(of: "\"',}/")
     }
 
-    /// What is no escape in JSON stands for itself.
+    /// A character without a meaning as an escape in JSON stands for itself.
     private mutating func escaped() -> [UInt8] {
         let byte = scanner.byte
         scanner.skip()

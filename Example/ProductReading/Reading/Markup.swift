@@ -1,5 +1,5 @@
-/// What a page says in its markup, read in one pass: its scripts, what it says of itself, and the items of its
-/// microdata and RDFa.
+/// The data in the markup of a page, read in one pass: its scripts, its own properties, and the items of its microdata
+/// and RDFa.
 struct Markup {
     /// Where the content of each `<script type="application/ld+json">` stands.
     private(set) var scripts: [Range<Int>] = []
@@ -18,7 +18,7 @@ struct Markup {
     private static let join = PriceText.tag.utf8.first ?? 0
     private static let maximumPrice = 1_000
 
-    /// What an item says, or an element that one may include by its id.
+    /// The properties of an item, or of an element that one may include by its id.
     private final class Properties {
         var values: [String: [JSON]] = [:]
     }
@@ -26,10 +26,10 @@ struct Markup {
     /// An element that is open.
     private struct Scope {
         let tag: HTMLPiece
-        /// What it says of the item around it, and of the elements with an id around it.
+        /// The properties that it sets in the item around it, and in the elements with an id around it.
         var names: [String] = []
         var owners: [Properties] = []
-        /// What the elements in it say something of: the item, and the elements with an id in that.
+        /// The owners of the properties inside it: the item, and the elements with an id in that.
         var item: Properties?
         var groups: [Properties] = []
         var isItem = false
@@ -37,7 +37,7 @@ struct Markup {
         var place: Int?
         /// Where its text begins.
         let start: Int
-        /// What an element around it says that has no item yet.
+        /// The properties of an element around it that has no item yet.
         var pending: [String] = []
         var isSchema = false
     }
@@ -56,7 +56,7 @@ struct Markup {
     init(_ bytes: [UInt8], today: Day = Day()) {
         self.today = today
         var pieces = HTMLTokenizer(bytes)
-        // A template is no part of the page, and what is struck through no longer is.
+        // A template is no part of the page, and struck text is no longer one.
         var (templates, isStruck) = (0, false)
         while let piece = pieces.next() {
             let name = piece.name
@@ -100,7 +100,7 @@ struct Markup {
             tag.words(attribute).filter { Vocabulary.isPrefixed($0) || scope.isSchema && !$0.contains(":") }
         }
         let isThing = !words("typeof").isEmpty
-        // A link has an address or what is in it as its value, whatever else the element says.
+        // A link has an address or its content as its value, whatever else the element says.
         let links = words("rel").filter(Vocabulary.isKnown)
         let names = tag.words("itemprop") + (links.isEmpty ? words("property") : links)
         scope.names = valuesLeft > 0 ? Set(names.map(Vocabulary.name)).sorted() : []
@@ -166,7 +166,7 @@ struct Markup {
         members["@type"] = .array(types.map(JSON.string))
         let subject = tag["typeof"].flatMap { _ in tag["resource"] ?? tag["about"] }
         members["@id"] = (tag["itemid"] ?? subject).map(JSON.string)
-        // What it names may stand further down.
+        // The named element may stand further down.
         if tag["itemref"] != nil {
             members[Inclusion.key] = .array(tag.words("itemref").map(JSON.string))
             hasInclusions = true
@@ -174,7 +174,7 @@ struct Markup {
         return .object(members.marked(on: today))
     }
 
-    /// What an element says by its attributes; `nil` where its text is the value.
+    /// The value in the attributes of an element; `nil` where its text is the value.
     private static func attribute(of scope: Scope) -> JSON? {
         let tag = scope.tag
         if let content = tag["content"], !content.isEmpty || tag.name == "meta" { return .string(content) }

@@ -18,7 +18,7 @@ extension Node {
         let special = special(depth)
         // Where an offer has several prices none of them is known to be the one: their range.
         let amounts = prices("price", currency) + (self["minValue"] == nil ? prices("value", currency) : [])
-        // What a specification says is the price of another day, or of a month, is not the one to pay.
+        // The price of another day, or of a month, is not the one to pay.
         let price = special == nil ? amounts.dropFirst().reduce(amounts.first) { $0?.merged(with: $1) } : nil
         return bounds(currency, beside: price)
             ?? specification?.bounds(specification?.currency ?? currency, beside: price)
@@ -57,7 +57,7 @@ extension Node {
         return node.price(currency: node.currency ?? outer, depth: depth + 1)?.inWords(condition)
     }
 
-    /// What it is the price of, and when, where that is not a piece today.
+    /// The quantity and the time of the price, where that is not a piece today.
     private var condition: String? {
         let amount = unit.map { unit in
             "per "
@@ -67,7 +67,7 @@ extension Node {
         return [amount, dates].joined
     }
 
-    /// The same for an offer, which may have a unit for what is in it.
+    /// The same for an offer, which may have a unit for its content.
     var terms: String? { [period.map { "per \($0)" }, dates].joined }
 
     /// The specification that says of this node's own price that it is of other days, paid again and again, or a part.
@@ -183,7 +183,7 @@ extension Node {
         }
     }
 
-    /// What it is paid for again and again, such as a month; nil where it is paid once.
+    /// The period of a repeated payment, such as a month; nil where it is paid once.
     private var period: String? {
         let given = ["billingDuration", "billingIncrement"].compactMap { self[$0]?.first }
         guard !given.isEmpty else {
@@ -211,7 +211,7 @@ extension Node {
         for name in row.value.split(separator: " ") { names[name] = row.key }
     }
 
-    /// What a unit is called where it is a piece.
+    /// The names of a unit that is a piece.
     private static let pieces: Set = ["C62", "H87", "EA", "PIECE"]
 }
 

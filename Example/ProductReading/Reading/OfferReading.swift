@@ -1,14 +1,14 @@
 import Foundation
 
-/// What all offers for one product come to.
+/// The result of all offers for one product.
 struct OfferSummary {
-    /// Of what can be ordered, and of what cannot: the former is the price, unless there is none.
+    /// Of the available offers, and of the others: the former is the price, unless there is none.
     var current: Price?
     var former: Price?
     var availability: Availability?
     /// Whether one that may be ordered does not say so.
     var isUncertain = false
-    /// Whether one of them is of other days, so that what is said of all of them is not what they cost today.
+    /// Whether one of them is of other days, so that a price for all of them is not the one of today.
     var isPartial = false
     var url: String?
 
@@ -89,7 +89,7 @@ extension Graph {
         var availability = text(node["availability"], "@id", "name").flatMap(Availability.init)
         let isEmpty = node.line("offerCount") == "0"
         let own = isEmpty ? nil : node.price(currency: result.price?.currency ?? currency)
-        // What the aggregate says itself goes before what follows from its offers, unless some of those
+        // The values of the aggregate go before those of its offers, unless some of those
         // cannot be ordered or are of other days, or it was not filled in.
         let isNothing = own?.bounds.high ?? own?.bounds.low == 0 && result.price != nil
         let isPartial = result.isPartial || result.current != nil && result.former != nil

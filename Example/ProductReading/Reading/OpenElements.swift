@@ -1,10 +1,10 @@
 /// The elements of a page that are open, each with what its reader keeps for it.
 ///
 /// End tags are left out, come too early, or match nothing; as in a browser, an element then ends where HTML
-/// says, so that what is inside stays inside.
+/// says, so that the content stays inside.
 struct OpenElements<Content> {
     private var elements: [(name: String, content: Content)] = []
-    /// How many of each name are open: what is not need not be looked for.
+    /// How many of each name are open: others need no search.
     private var counts: [String: Int] = [:]
 
     var top: Content? { elements.last?.content }
@@ -17,14 +17,14 @@ struct OpenElements<Content> {
         counts[name, default: 0] += 1
     }
 
-    /// What the start of an element ends, the innermost first: a `<li>` the one before it, a `<div>` the
+    /// The elements that the start of one ends, the innermost first: a `<li>` the one before it, a `<div>` the
     /// paragraph.
     mutating func closedByStart(of name: String) -> [Content] {
         if let (names, bounds) = siblings[name] { return close(names, within: bounds) }
         return blocks.contains(name) ? close(["p"], within: ["table", "td", "th", "button"]) : []
     }
 
-    /// What an end tag ends: nothing, where no such element is open or it would break out of another.
+    /// The elements that an end tag ends: none, where no such element is open or it would break out of another.
     mutating func closedByEnd(of name: String) -> [Content] {
         if name == "body" || name == "html" { return [] }
         if tableParts.contains(name) { return close([name], within: ["table"]) }

@@ -1,4 +1,4 @@
-/// What a page says of its product to social networks: the last resort.
+/// The product as a page describes it to social networks: the last resort.
 enum OpenGraph {
     /// The product in the form that schema.org would give it; none where the page is no product's.
     static func products(_ page: [String: String], today: Day) -> [JSON] {

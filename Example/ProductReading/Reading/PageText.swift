@@ -13,7 +13,7 @@ struct PageText {
     private static let maximumOffset = 8 * 1024
 
     /// A byte-order mark decides and is removed; without one it is what the server said, then what the page
-    /// says itself, then UTF-8. What is malformed becomes U+FFFD: one bad character in a description is no
+    /// says itself, then UTF-8. A malformed character becomes U+FFFD: one bad character in a description is no
     /// reason to show no product.
     ///
     /// - Parameter charset: As in the answer's `Content-Type`; a name that is not known counts for nothing.

@@ -15,7 +15,7 @@ enum PlainText {
         return collapsed(text, keepingLines: false)?.shortened(toScalars: maximumLine)
     }
 
-    /// An address or an id: the same, but never cut, as a part of it would be another one. What is longer than any
+    /// An address or an id: the same, but never cut, as a part of it would be another one. A text that is longer than any
     /// server takes is none: many products may refer to one such text, and each reads it.
     static func address(_ text: String) -> String? {
         text.utf8.count > maximumLine * wrapping

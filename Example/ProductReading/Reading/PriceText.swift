@@ -37,7 +37,7 @@ enum PriceText {
         return prices.count == 1 ? prices.first ?? nil : nil
     }
 
-    /// What stands where there was a tag.
+    /// The mark in the place of a tag.
     static let tag = "\u{1F}"
 
     /// The text with a blank for each tag, except between two numbers: one stays there, so that nothing reads
@@ -88,15 +88,15 @@ enum PriceText {
         return isAbbreviation ? digit : before
     }
 
-    /// What stands behind a price without a fraction.
+    /// The marks behind a price without a fraction.
     private static let endings = [".--", ",--", ".–", ",–", ".-", ",-", ".—", ",—", ":-", "–", "-", "."]
 
-    /// What makes a price the least of several.
+    /// The words that make a price the least of several.
     private static let from = [
         "from", "ab", "àpartirde", "apartirde", "desde", "da", "vanaf", "fra", "från", "od",
     ]
 
-    /// What may stand before a price and behind it without making it another.
+    /// The words that may stand before a price and behind it without making it another.
     private static let labels: Set = [
         "price:", "ourprice:", "preis:", "unserpreis:", "prix:", "precio:", "prezzo:", "prijs:", "цена:",
         "税込", "税込価格", "価格:",

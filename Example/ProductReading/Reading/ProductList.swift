@@ -1,7 +1,7 @@
 /// The products of one source, each once, in the order in which they matter.
 ///
 /// Pages describe one product in several places, in several syntaxes, and by plugins that do not know of
-/// each other: what has the same name is the same, unless it says otherwise. Adding one takes constant time.
+/// each other: products of the same name are the same, unless they say otherwise. Adding one takes constant time.
 struct ProductList {
     private var entries: [ReadProduct] = []
     private var places: [String: Int] = [:]
@@ -33,13 +33,13 @@ struct ProductList {
         return isSameName && isSameSKU ?? (!old.differs(from: new) && isSamePage ?? true)
     }
 
-    /// The page's own product first, then what stands for itself, then what is one of a list.
+    /// The page's own product first, then independent products, then those of a list.
     func products(titles: [String] = [], addresses: [String?] = []) -> [Product] {
         var products = entries.filter { !$0.isListed } + entries.filter(\.isListed)
         if products.count == 1, !products[0].isNamed, let title = titles.first {
             products[0].product.name = title
         }
-        // What sells something and does not say what is only of use on a page with a heading.
+        // An offer without a product is only of use on a page with a heading.
         products.removeAll(where: \.product.name.isEmpty)
         for index in products.indices where products[index].product.id.isEmpty {
             products[index].product.id = products[index].product.name
@@ -52,7 +52,7 @@ struct ProductList {
         return Self.unique(Self.leading(products, titles))
     }
 
-    /// Where the first one is sold out, what is left of it in other sizes goes before it: as it is with the variants of
+    /// Where the first one is sold out, its other sizes go before it: as it is with the variants of
     /// a group. Where the page names the very one, that may only be one of the same name.
     private static func leading(_ products: [ReadProduct], _ titles: [String]) -> [ReadProduct] {
         guard let first = products.first, !first.canBeOrdered else { return products }
@@ -76,7 +76,7 @@ struct ProductList {
             ?? names.firstIndex { name in titles.contains { name.hasPrefix($0) } }
     }
 
-    /// An address without what may differ: its host, which may be left out, and its fragment.
+    /// An address without its variable parts: its host, which may be left out, and its fragment.
     static func path(_ address: String, query: Bool = true) -> String {
         let rest = address.prefix { $0 != "#" && (query || $0 != "?") }
         let parts = rest.split(separator: "/").dropFirst(rest.contains("://") ? 2 : 0)

@@ -40,7 +40,7 @@ package enum ProductReader {
     private static func products(
         _ text: [UInt8], _ address: URL?, _ today: Day
     ) throws(PageError) -> [Product] {
-        // What is malformed takes more room than it did.
+        // Replacement characters take more room than malformed bytes.
         guard text.count <= maximumBytes else { throw PageError.failed(tooLarge) }
         guard let first = text.first(where: { !$0.isHTMLSpace }) else { throw PageError.failed("is empty") }
         let isPage = !"{[".utf8.contains(first) && text.contains(UInt8(ascii: "<"))
@@ -72,7 +72,7 @@ package enum ProductReader {
         throw PageError.failed(reason + (failure.isEmpty ? "" : "; \(failure)"))
     }
 
-    /// What the scripts say goes before what the markup says, and Open Graph comes last.
+    /// The scripts go before the markup, and Open Graph comes last.
     private static func products(
         _ scripts: [JSON], _ markup: Markup?, _ today: Day
     ) throws(PageError) -> [Product] {

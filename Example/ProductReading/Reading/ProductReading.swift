@@ -36,7 +36,7 @@ struct ReadProduct {
         return whole
     }
 
-    /// What this one does not say, `other` does.
+    /// With the missing values taken from `other`.
     mutating func take(_ other: ReadProduct) {
         if !isNamed, other.isNamed { product.name = other.product.name }
         isNamed = isNamed || other.isNamed

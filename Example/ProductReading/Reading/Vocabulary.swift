@@ -22,7 +22,7 @@ enum Vocabulary {
     /// Whether it is one of the names that are read.
     static func isKnown(_ given: String) -> Bool { names[name(given).lowercased()] != nil }
 
-    /// What a type is called: `Product` of `https://schema.org/Product`.
+    /// The name of a type: `Product` of `https://schema.org/Product`.
     static func last(_ given: String) -> String? {
         given.split { "/#: ".contains($0) }.last.map(String.init)
     }
@@ -41,12 +41,12 @@ enum Vocabulary {
         priceComponentType position color size pattern material inProductGroupWithID
         """
 
-    /// What a property has as its value, and never a text.
+    /// The properties whose value is a thing, and never a text.
     static let things: Set<String> = [
         "offers", "priceSpecification", "aggregateRating", "itemOffered", "hasVariant", "isVariantOf",
     ]
 
-    /// What a property says by an address rather than by the text of a link.
+    /// The properties whose value is an address rather than by the text of a link.
     static let addresses: Set<String> = [
         "url", "image", "availability", "itemCondition", "contentUrl", "thumbnailUrl", "logo", "sameAs",
         "priceType", "mainEntityOfPage",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A product as `--json` prints it; what is not known is left out.
+/// A product as `--json` prints it; unknown values are left out.
 package struct ProductJSON: Encodable {
     struct Price: Encodable {
         var low, high: Decimal?

@@ -2,7 +2,7 @@ import ToolSupport
 
 /// Products as plain lines, the same on every machine: no colour, no locale, nothing a terminal obeys.
 package enum ProductText {
-    /// A page: name, then what is known, then the description, wrapped to `width` columns.
+    /// A page: name, then the known facts, then the description, wrapped to `width` columns.
     package static func page(_ product: Product, width: Int = 80) -> [String] {
         let facts: [(String, String?)] = [
             ("Brand", product.brand), ("Price", price(product)),

@@ -40,7 +40,7 @@ package struct AtomicFile {
         return try opened(folder, O_RDONLY | O_DIRECTORY) { descriptor in
             let deadline = ContinuousClock.now + patience
             // To let the system wait would be shorter, but that wait has no end. Some file systems have no locks: not to
-            // keep a cart there would be worse than what can happen.
+            // keep a cart there would be worse than a lost change.
             while flock(descriptor, LOCK_EX | LOCK_NB) != 0, [EWOULDBLOCK, EINTR].contains(errno) {
                 if isCancelled() { throw Failure.cancelled }
                 guard .now < deadline else {
@@ -60,7 +60,7 @@ package struct AtomicFile {
     package func replace(with content: Data, unless isCancelled: () -> Bool = { false }) throws {
         let temporary = path + ".tmp"
         do {
-            // One that a killed process left. A new one, so that nothing is written through a link put there.
+            // A killed process may have left one. A new one, so that nothing is written through a link put there.
             unlink(temporary)
             try opened(temporary, O_WRONLY | O_CREAT | O_EXCL) { descriptor in
                 try check(Console.write(Array(content), to: descriptor))

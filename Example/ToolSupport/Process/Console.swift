@@ -35,7 +35,7 @@ package struct Console: Sendable {
         isInteractive: isatty(2) == 1)
 
     /// Gives each standard stream that was closed before the start a stand-in that can only be read. The next file to be
-    /// opened would get its number otherwise, and with it what is meant for the stream. Called before anything is opened.
+    /// opened would get its number otherwise, and with it the text for the stream. Called before anything is opened.
     package static func replaceClosedStreams() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)

@@ -1,8 +1,8 @@
 package import Dispatch
 import Foundation
 
-/// What the process does about signals. What is kept on disk is whole at every moment, so when one ends it, there
-/// is nothing to clean up but the terminal.
+/// Handles signals of the process. Files are whole at every moment, so when a signal ends it, there is nothing to clean
+/// up but the terminal.
 package enum Signals {
     /// Sources that do not listen yet.
     private static let registering = DispatchGroup()
@@ -30,7 +30,7 @@ package enum Signals {
         ending.asyncAfter(deadline: .now() + .seconds(1)) { DispatchQueue.main.async(execute: work) }
     }
 
-    /// What listens to a signal; nil where the process was started to ignore it, which stays so.
+    /// A source that listens to a signal; nil where the process was started to ignore it, which stays so.
     package static func source(
         _ signal: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
     ) -> (any DispatchSourceSignal)? {

@@ -1,8 +1,7 @@
 /// Turns the bytes of a terminal into keys, each by the name that is printed on it: `a`, `↑`, `Ctrl-D`. A key may
 /// come in several reads, and one read may hold many.
 ///
-/// What is no key of the page is dropped: sequences that mean nothing here, and all that is pasted, which must not be
-/// taken for commands.
+/// Other input is dropped: sequences without a meaning here, and pasted text, which must not be taken for commands.
 package struct KeyDecoder: Sendable {
     private enum State: Equatable {
         case ground, escape
@@ -11,7 +10,7 @@ package struct KeyDecoder: Sendable {
     }
 
     private var state = State.ground
-    /// Whether what comes is pasted, until its end; or, where that is lost, until `timeOut`.
+    /// Whether the input is pasted, until its end; or, where that is lost, until `timeOut`.
     private var isPasting = false
     /// The bytes so far of a letter beyond ASCII.
     private var letter: [UInt8] = []
@@ -22,7 +21,7 @@ package struct KeyDecoder: Sendable {
     ///
     /// The Esc key sends the byte with which other keys begin, so only time decides: when nothing has followed,
     /// `timeOut` says what it was. The rest of a key comes at once; only a slow line lets it wait. Between two parts
-    /// of what is pasted more time may pass: it must not be taken for keys.
+    /// of pasted text more time may pass: it must not be taken for keys.
     package var patience: Duration? { isPasting ? .seconds(1) : state != .ground ? .milliseconds(50) : nil }
 
     package mutating func decode(_ bytes: some Sequence<UInt8>) -> [String] { bytes.compactMap { next($0) } }

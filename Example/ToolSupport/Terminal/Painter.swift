@@ -9,7 +9,7 @@ package struct Painter: Sendable {
 
     /// Nothing where both are the same.
     ///
-    /// - Parameter old: What is on the screen; `nil` where that is not known, and all is written.
+    /// - Parameter old: The lines on the screen; `nil` where they are not known, and all is written.
     package func paint(_ lines: [Line], over old: [Line]?, columns: Int) -> String {
         let changed = lines.indices.filter { row in old.map { $0[row] != lines[row] } ?? true }
         let texts = changed.map { row in
@@ -21,7 +21,7 @@ package struct Painter: Sendable {
         return texts.isEmpty ? "" : "\u{1B}[?2026h" + texts.joined() + "\u{1B}[?2026l"
     }
 
-    /// The other screen, which leaves what was there as it was; no cursor; lines that are too long are
+    /// The other screen, which leaves the first one as it was; no cursor; lines that are too long are
     /// cut and not broken; pasted text is marked as such.
     static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h"
     /// All of it undone. It is in memory from the start, for a handler of signals.

@@ -87,7 +87,7 @@ package enum Terminal {
     /// - Returns: Whether the message waits until the terminal is given back; it is to be written now otherwise.
     static func deferMessage(_ message: String) -> Bool { deferred.withLock { $0?.append(message) } != nil }
 
-    /// Writes what is drawn; nothing once the terminal is given back.
+    /// Writes a drawing; nothing once the terminal is given back.
     @Sendable package static func write(_ text: String) { isOurs.withLock { if $0 { send(text) } } }
 
     /// When the terminal was closed, a signal reports it; no user is left to whom a failed write could be reported.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the process's streams are, and what the environment says about the terminal.
+/// The streams of the process, and the variables of the environment about the terminal.
 package struct TerminalEnvironment: Sendable, Equatable {
     package var isInputTerminal: Bool
     package var isOutputTerminal: Bool

@@ -43,7 +43,7 @@ package enum TerminalNotifications {
         Signals.inASecond { if !screen.isShown { appear(screen) } }
     }
 
-    /// In the background: stops until it is called to the front. Some shells continue only what is stopped.
+    /// In the background: stops until it is called to the front. Some shells continue only a stopped process.
     package static func appear(_ screen: some TerminalScreen) {
         if Terminal.isForeground {
             Terminal.enter()

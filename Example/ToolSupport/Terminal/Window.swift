@@ -9,7 +9,7 @@ package struct Window {
     ///   - lines: The whole text.
     ///   - rows: The height of the window.
     ///   - top: The number of lines above the window, where the text is long enough.
-    ///   - width: The columns for the row that says what is hidden.
+    ///   - width: The columns for the row about the hidden lines.
     package init(lines: [Line], rows: Int, top: Int, width: Int) {
         (self.lines, self.rows, self.top, self.width) = (lines, rows, top, width)
     }

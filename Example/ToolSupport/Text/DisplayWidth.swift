@@ -1,6 +1,6 @@
 /// How many columns of a terminal a text takes.
 ///
-/// What a terminal draws as one thing is measured as one thing: a letter with its accents, a flag, a family of
+/// A terminal draws one thing for one character: a letter with its accents, a flag, a family of
 /// emoji joined to one. Terminals disagree about the rarest of them, so the `Painter` begins each line at a
 /// position of its own: a column too many or too few never moves the next line.
 package enum DisplayWidth {
@@ -13,7 +13,7 @@ package enum DisplayWidth {
         guard let first = scalars.first else { return 0 }
         // Variation selector 16 asks for the coloured, wide picture: `❤️`, `1️⃣`.
         if first.properties.isEmoji, scalars.contains("\u{FE0F}") { return 2 }
-        // What is joined takes the place of the first.
+        // Joined characters take the place of the first.
         if scalars.contains("\u{200D}"), of(first) == 2 { return 2 }
         return min(2, scalars.reduce(0) { $0 + of($1) })
     }
@@ -29,7 +29,7 @@ package enum DisplayWidth {
         return [.nonspacingMark, .enclosingMark, .format].contains(scalar.properties.generalCategory) ? 0 : 1
     }
 
-    /// Where Unicode's `EastAsianWidth` says wide or fullwidth, by blocks: what is not assigned yet will be.
+    /// Where Unicode's `EastAsianWidth` says wide or fullwidth, by blocks, also where nothing is assigned yet.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
         0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,

@@ -4,8 +4,8 @@ extension String {
     /// Product data, file names and server messages are foreign: an escape sequence in a name could rewrite
     /// the screen, a right-to-left override could make one price look like another, and characters without
     /// a width could hide whole sentences in it. Line breaks and tabs become spaces and commands U+FFFD, so
-    /// that it stays visible that something was there; what has no width goes, but for what joins emoji and
-    /// the letters of some scripts.
+    /// that it stays visible that something was there; characters without a width go, but for those
+    /// that join emoji and the letters of some scripts.
     package var visible: String {
         guard unicodeScalars.contains(where: { $0.isCommand || $0.isInvisible || $0.isMark }) else {
             return self
@@ -26,7 +26,7 @@ extension String {
         return String(result)
     }
 
-    /// Without the marks that are too many for their letter. What is invisible between them is no new letter.
+    /// Without the marks that are too many for their letter. An invisible character between them is no new letter.
     private var withoutPiles: [Unicode.Scalar] {
         var marks = 0
         return unicodeScalars.filter { scalar in

@@ -2,18 +2,18 @@ import ProductReading
 import ToolSupport
 
 extension TerminalView {
-    /// More than a person scrolls through; each frame makes them anew. The others are found by what is typed.
+    /// More than a person scrolls through; each frame makes all of them. A search finds the others.
     private static let maximumRows = 500
 
-    /// The products of the list: those with what is typed in their name or id, whatever its case and accents.
+    /// The products of the list: those with the query in their name or id, whatever its case and accents.
     var listed: [Product] {
         state.page?.catalogue.products(with: query, limit: Self.maximumRows) ?? []
     }
 
-    /// What the rows of the cart or of the list are about.
+    /// The ids of the rows of the cart or of the list.
     var rowIDs: [[String]] { panel == .cart ? cart.lines.map(\.id) : listed.map { [$0.id] } }
 
-    /// The cart or the list in full: a title, each of its rows, and what is below them.
+    /// The cart or the list in full: a title, each of its rows, and the end.
     var rowParts: [[Line]] { panel == .cart ? cartParts : listParts }
 
     private var listParts: [[Line]] {

@@ -2,7 +2,7 @@ import ProductReading
 import ToolSupport
 
 extension TerminalView {
-    /// What happens, in words: colour only repeats what they say.
+    /// The state in words, which colour only repeats.
     var status: [Line] {
         var texts = note == nil || state.isLoading ? messages : []
         if let note { texts.insert((note, .warning), at: 0) }

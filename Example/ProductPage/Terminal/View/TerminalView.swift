@@ -2,7 +2,7 @@ import ProductCommands
 import ProductReading
 import ToolSupport
 
-/// What the person at the terminal sees: the state, and what of it they look at. `frame` draws it.
+/// The screen of a user: the state, and the visible part of it. `frame` draws it.
 ///
 /// Panel, scrolling and selection are no part of the page's state: to open the help is nothing that happens to
 /// the product, and must not wait in line behind a load.
@@ -19,11 +19,11 @@ struct TerminalView: Sendable {
     /// The line of the cart, or the product of the list, that keys are about; without one they are about the product
     /// in view.
     var selected: [String]?
-    /// What is typed to find products; nil while keys are commands.
+    /// The text to find products by; nil while keys are commands.
     var query: String?
     /// Whether the next product was chosen, and is no neighbour.
     var hasChosen = false
-    /// What there is to say about the last key beside the state.
+    /// A remark about the last key, beside the state.
     var note: String?
     /// Whether a key has requested a refresh and the page has not come to rest since.
     var isRefreshing = false
@@ -36,7 +36,7 @@ struct TerminalView: Sendable {
     /// An empty line, where there are rows to spare.
     var gap: [Line] { size.rows < 10 ? [] : [Line()] }
 
-    /// As many lines as the screen has rows: the panel; and below, what happens, what is in the cart, the keys.
+    /// As many lines as the screen has rows: the panel; and below, the status, the cart, the keys.
     var frame: [Line] {
         let (window, footer) = (window, footer)
         let lines = window.visible
@@ -53,7 +53,7 @@ struct TerminalView: Sendable {
     private var panelLines: [Line] {
         if isTooSmall { return Line.wrapped("The window is too small.", to: width) }
         return switch panel {
-        // What happens stands here in full where the footer has no room for it.
+        // The status stands here in full where the footer has no room for it.
         case .product: (isStatusLong ? status + gap : []) + productPanel
         case .cart, .list: rowParts.flatMap { $0 }
         case .help: helpPanel
@@ -81,7 +81,7 @@ struct TerminalView: Sendable {
             panel == .cart && !cart.lines.isEmpty ? [.down] : panel == .list ? [.choose, .search, .list] : []
         wanted += state.page == nil ? [.refresh] : [.add, .remove, .next, .previous, .cart, .refresh]
         wanted += state.page.map { $0.catalogue.products.count > 1 } == true ? [.list] : []
-        // What is typed is text meanwhile.
+        // Keys are text meanwhile.
         if query != nil { wanted = [.choose, .cancel] }
         // The most important find room first; they stand in the order in which they always do.
         while keyLine(wanted).width > size.columns { wanted.removeLast() }
