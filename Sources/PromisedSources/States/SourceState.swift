@@ -24,7 +24,7 @@ public final class SourceState<Model: Sendable>: Sendable {
     /// The model at the first read: the initial one, unless another one was set before.
     @usableFromInline
     func begin(_ source: some StateSource<Model>) -> Model {
-        if value.present == nil { _ = value.set(initial(source), ifStillAt: 0) }
+        if value.present == nil { value.setFirst(initial(source)) }
         let isFirst = !isStarted.exchange(true, ordering: .acquiringAndReleasing)
         let model = value.present ?? initial(source)
         if isFirst { source.start() }

@@ -4,32 +4,58 @@ public import Promise
 ///
 /// It begins with the first subscriber and ends with the last, so the operator's closure is called once per value.
 private final class SharedOperator<Value: Sendable>: Sendable {
-    private let connect: @Sendable (Broadcaster<Value>) -> Void
-    private let current = Lock<Broadcaster<Value>?>(nil)
+    private let connect: @Sendable (Subject<Value>) -> Void
+    private let current = Lock<Subject<Value>?>(nil)
 
     /// - Parameter connect: Subscribes to the upstream source; has published a value when it returns.
-    init(_ connect: @escaping @Sendable (Broadcaster<Value>) -> Void) { self.connect = connect }
+    init(_ connect: @escaping @Sendable (Subject<Value>) -> Void) { self.connect = connect }
 
     /// The last connection, which may have been closed; nil if there was none.
-    var connected: Broadcaster<Value>? { current.withLock { $0 } }
+    var connected: Subject<Value>? { current.withLock { $0 } }
 
     /// The connection, created if there is none.
     ///
     /// It is created under no lock, as the operator's closure is called for the first value. Of two that are created at
     /// the same time, the first one that has a value is kept for both.
-    func connection() -> Broadcaster<Value> {
+    private func connection() -> Subject<Value> {
         while true {
             let before = connected
-            if let before, before.present != nil { return before }
-            let broadcaster = Broadcaster<Value>(closesWhenUnused: true)
-            connect(broadcaster)
+            if let before, before.hasValue { return before }
+            let subject = Subject<Value>(closesWhenUnused: true)
+            connect(subject)
             let isKept = current.withLock { current in
                 guard current === before else { return false }
-                current = broadcaster
+                current = subject
                 return true
             }
-            if isKept { return broadcaster }
-            broadcaster.closeIfUnused()
+            if isKept { return subject }
+            subject.closeIfUnused()
+        }
+    }
+
+    func subscribe(
+        replayCurrent: Bool, on scheduler: (any SerialScheduler)?,
+        _ body: @escaping @Sendable (Value) -> Void,
+        onEnd: @escaping @Sendable () -> Void
+    ) -> SubscriptionToken {
+        let joined = Lock<Subject<Value>?>(nil)
+        let listener = Listener(body, onEnd: onEnd)
+        listener.begin(replayCurrent: replayCurrent, on: scheduler) { [self] listener in
+            // A connection that was closed concurrently rejects the listener: the next call returns a new one.
+            while !listener.isCancelled {
+                let subject = connection()
+                guard let (present, isOver) = subject.add(listener) else { continue }
+                joined.withLock { $0 = subject }
+                if !listener.isCancelled { return ({ present.value(as: Value.self) }, isOver) }
+                subject.remove(listener)
+            }
+            return nil
+        }
+        // Weak, so that a token that outlives the owner does not retain what the subscriber captures.
+        return SubscriptionToken(endsOnRelease: true) { [weak listener] in
+            guard let listener else { return }
+            listener.retire()
+            joined.withLock { $0.take() }?.remove(listener)
         }
     }
 }
@@ -43,56 +69,20 @@ extension Source {
     ///     the value as if there were no subscribers, so that the result never depends on whether there are. Nil for
     ///     never.
     ///   - read: Computes the value for a read while there are no subscribers.
-    ///   - connect: Subscribes a broadcaster, referenced weakly, to the upstream source.
+    ///   - connect: Subscribes a subject, referenced weakly, to the upstream source.
     @usableFromInline
     init(
         deliveringLike scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)?,
-        read: @escaping @Sendable () -> Value, connect: @escaping @Sendable (Broadcaster<Value>) -> Void
+        read: @escaping @Sendable () -> Value, connect: @escaping @Sendable (Subject<Value>) -> Void
     ) {
         let node = SharedOperator(connect)
-        self.init(scheduler, isBehind: isBehind, read: read) { $0 ? node.connection() : node.connected }
-    }
-
-    /// Creates a source whose subscribers subscribe to a broadcaster. If the operator stores state, that broadcaster
-    /// stays connected without subscribers.
-    ///
-    /// - Parameters:
-    ///   - identity: Makes sources of one owner equal; a new one if nil.
-    ///   - read: Computes the value for a read while the broadcaster has none.
-    ///   - broadcaster: Returns the broadcaster. Called with true to connect one, which then has a present value unless
-    ///     it is closed concurrently; called with false, it returns the one that was connected last, if any.
-    @usableFromInline
-    init(
-        _ scheduler: (any SerialScheduler)?, identity: SourceIdentity<Value>? = nil,
-        isBehind: (@Sendable () -> Bool)? = nil, read: @escaping @Sendable () -> Value,
-        broadcaster: @escaping @Sendable (_ connects: Bool) -> Broadcaster<Value>?
-    ) {
-        let isBehind = { @Sendable in isBehind?() ?? false || broadcaster(false)?.isBehind ?? false }
+        let isBehind = { @Sendable in isBehind?() ?? false || node.connected?.isBehind ?? false }
         self.init(
-            identity: identity ?? SourceIdentity<Value>(scheduler),
-            read: { isBehind() ? read() : broadcaster(false)?.present?.value ?? read() },
-            isNotifying: { isBehind() || broadcaster(false)?.isNotifying ?? false }
+            identity: SourceIdentity<Value>(scheduler),
+            read: { isBehind() ? read() : node.connected?.present ?? read() },
+            isNotifying: { isBehind() || node.connected?.isNotifying ?? false }
         ) { replayCurrent, body, onEnd in
-            let joined = Lock<Broadcaster<Value>?>(nil)
-            let listener = Listener(body, onEnd: onEnd)
-            listener.begin(replayCurrent: replayCurrent, on: scheduler) { listener in
-                // A broadcaster that was closed concurrently rejects the listener: the next call returns a new one.
-                while !listener.isCancelled {
-                    guard let list = broadcaster(true), let (present, isOver) = list.add(listener) else {
-                        continue
-                    }
-                    joined.withLock { $0 = list }
-                    if !listener.isCancelled { return ({ present.value }, isOver) }
-                    list.remove(listener)
-                }
-                return nil
-            }
-            // Weak, so that a token that outlives the owner does not retain what the subscriber captures.
-            return SubscriptionToken(endsOnRelease: true) { [weak listener] in
-                guard let listener else { return }
-                listener.retire()
-                joined.withLock { $0.take() }?.remove(listener)
-            }
+            node.subscribe(replayCurrent: replayCurrent, on: scheduler, body, onEnd: onEnd)
         }
     }
 
@@ -107,27 +97,27 @@ extension Source {
         first: @escaping @Sendable (Value) -> Output,
         next: @escaping @Sendable (Output, Value) -> Output?
     ) -> Source<Output> {
-        let broadcaster = Broadcaster<Output>()
-        feed(broadcaster) { broadcaster, value in
+        let subject = Subject<Output>()
+        feed(subject) { subject, value in
             // Values arrive one at a time, so the previous one is unchanged until this publishes.
-            if let before = broadcaster.present {
-                if let output = next(before.value, value) { broadcaster.publish(output) }
+            if let before = subject.present {
+                if let output = next(before, value) { subject.publish(output) }
             } else {
-                broadcaster.publish(first(value))
+                subject.publish(first(value))
             }
         }
         // Subscribing inside a reducer is deferred: then the first value has not been received yet.
-        return Source<Output>(scheduler, read: { [read] in first(read()) }) { _ in broadcaster }
+        return subject.source(SourceIdentity(scheduler)) { [read] in subject.present ?? first(read()) }
     }
 
-    /// Subscribes a broadcaster to this source, without retaining it.
+    /// Subscribes a subject to this source, without retaining it.
     @inlinable
     func feed<Output: Sendable>(
-        _ broadcaster: Broadcaster<Output>, _ body: @escaping @Sendable (Broadcaster<Output>, Value) -> Void
+        _ subject: Subject<Output>, _ body: @escaping @Sendable (Subject<Output>, Value) -> Void
     ) {
-        let receive: @Sendable (Value) -> Void = { [weak broadcaster] value in
-            if let broadcaster { body(broadcaster, value) }
+        let receive: @Sendable (Value) -> Void = { [weak subject] value in
+            if let subject { body(subject, value) }
         }
-        broadcaster.keep(attach(true, receive) { [weak broadcaster] in broadcaster?.finish() })
+        subject.keep(attach(true, receive) { [weak subject] in subject?.finish() })
     }
 }

@@ -26,25 +26,25 @@ extension Source {
             isNotifying?() ?? false || other.isNotifying?() ?? false
         }
         return Source<(Value, Other)>(deliveringLike: identity.scheduler, isBehind: isBehind, read: read) {
-            broadcaster in
-            // Stored here, as the broadcaster has no value before the first pair.
+            subject in
+            // Stored here, as the subject has no value before the first pair.
             let halves = Lock<Halves>((nil, nil, 0))
             // A change swaps the old value out, so that it is released outside of the locks.
-            let publish = { @Sendable [weak broadcaster] (change: (inout Halves) -> Void) in
-                _ = broadcaster?.publish {
-                    halves.withLock { halves -> ValueBox<(Value, Other)>? in
+            let publish = { @Sendable [weak subject] (change: (inout Halves) -> Void) in
+                subject?.publish {
+                    halves.withLock { halves -> UntypedBox? in
                         change(&halves)
                         guard let left = halves.left, let right = halves.right else { return nil }
-                        return ValueBox((left, right))
+                        return UntypedBox((left, right))
                     }
                 }
             }
-            let onEnd = { @Sendable [weak broadcaster] in
+            let onEnd = { @Sendable [weak subject] in
                 let ended = halves.withLock { halves in
                     halves.ended += 1
                     return halves.ended
                 }
-                if ended == 2 { broadcaster?.finish() }
+                if ended == 2 { subject?.finish() }
             }
             let left: @Sendable (Value) -> Void = { value in
                 var half: Value? = value
@@ -54,8 +54,8 @@ extension Source {
                 var half: Other? = value
                 publish { swap(&$0.right, &half) }
             }
-            broadcaster.keep(attach(true, left, onEnd))
-            broadcaster.keep(other.attach(true, right, onEnd))
+            subject.keep(attach(true, left, onEnd))
+            subject.keep(other.attach(true, right, onEnd))
         }
     }
 }

@@ -16,16 +16,19 @@ extension Source {
     ///
     /// - Parameter scheduler: Where every later value and the end are delivered, in order.
     public func receive(on scheduler: some SerialScheduler) -> Source {
-        let broadcaster = Broadcaster<Value>()
-        let body: @Sendable (Value) -> Void = { [weak broadcaster] value in
-            guard let broadcaster else { return }
-            if broadcaster.present == nil { return broadcaster.publish(value) }
-            scheduler.schedule(ScheduledWork.once { [weak broadcaster] in broadcaster?.publish(value) })
+        let subject = Subject<Value>()
+        let body: @Sendable (Value) -> Void = { [weak subject] value in
+            guard let subject else { return }
+            guard subject.hasValue else {
+                subject.publish(value)
+                return
+            }
+            scheduler.schedule(ScheduledWork.once { [weak subject] in _ = subject?.publish(value) })
         }
-        broadcaster.keep(
-            attach(true, body) { [weak broadcaster] in
-                scheduler.schedule { [weak broadcaster] in broadcaster?.finish() }
+        subject.keep(
+            attach(true, body) { [weak subject] in
+                scheduler.schedule { [weak subject] in subject?.finish() }
             })
-        return Source(scheduler, read: read) { _ in broadcaster }
+        return subject.source(SourceIdentity(scheduler)) { [read] in subject.present ?? read() }
     }
 }

@@ -14,12 +14,12 @@ extension Source {
     ) -> Source<Output> {
         let read = { @Sendable [read] in transform(read()).read() }
         return Source<Output>(deliveringLike: identity.scheduler, isBehind: isNotifying, read: read) {
-            [attach] broadcaster in
-            let inner = InnerSource(broadcaster)
-            broadcaster.setBehind { [weak inner] in inner?.isNotifying ?? false }
+            [attach] subject in
+            let inner = InnerSource(subject)
+            subject.setBehind { [weak inner] in inner?.isNotifying ?? false }
             // Retains `inner` even if this source ends at once and releases the closures attached to it.
-            broadcaster.keep(SubscriptionToken(endsOnRelease: true) { inner.end() })
-            broadcaster.keep(
+            subject.keep(SubscriptionToken(endsOnRelease: true) { inner.end() })
+            subject.keep(
                 attach(true, { value in inner.replace(by: transform(value)) }) {
                     inner.sourceEnded { $0.isOuterOver = true }
                 })
@@ -39,9 +39,9 @@ private final class InnerSource<Value: Sendable>: Sendable {
     }
 
     private let state = Lock(State())
-    private weak let broadcaster: Broadcaster<Value>?
+    private weak let subject: Subject<Value>?
 
-    init(_ broadcaster: Broadcaster<Value>) { self.broadcaster = broadcaster }
+    init(_ subject: Subject<Value>) { self.subject = subject }
 
     /// Whether the inner source may have a value that has not arrived here yet.
     var isNotifying: Bool { state.withLock { $0.isNotifying }?() ?? false }
@@ -65,8 +65,8 @@ private final class InnerSource<Value: Sendable>: Sendable {
     }
 
     private func publish(_ value: Value, from number: Int) {
-        let box = ValueBox(value)
-        broadcaster?.publish { state.withLock { $0.number == number ? box : nil } }
+        let box = UntypedBox(value)
+        subject?.publish { state.withLock { $0.number == number ? box : nil } }
     }
 
     /// Cancels the subscription to the latest inner source.
@@ -78,6 +78,6 @@ private final class InnerSource<Value: Sendable>: Sendable {
             note(&state)
             return state.isOver && state.isOuterOver
         }
-        if isOver { broadcaster?.finish() }
+        if isOver { subject?.finish() }
     }
 }

@@ -24,27 +24,27 @@ extension Source {
         initial: @autoclosure @escaping @Sendable () -> Value, updates: Updates,
         on scheduler: (any SerialScheduler)? = nil
     ) where Updates.Element == Value, Updates.Failure == Never {
-        let broadcaster = Broadcaster<Value>()
+        let subject = Subject<Value>()
         // Others wait for the initial value, as it is made at most once.
         let beginning = RecursiveLock()
-        let begun = { @Sendable () -> Broadcaster<Value> in
+        let begun = { @Sendable () -> Subject<Value> in
             beginning.withLock {
-                guard broadcaster.present == nil else { return }
-                broadcaster.publish(initial())
-                let present = { @Sendable [weak broadcaster] in broadcaster }
+                guard !subject.hasValue else { return }
+                subject.publish(initial())
+                let present = { @Sendable [weak subject] in subject }
                 // Without a capture list, with which it would not run on the scheduler.
                 let iterate: nonisolated(nonsending) @Sendable () async throws -> Void = {
                     for await value in updates {
-                        guard let broadcaster = present() else { return }
-                        broadcaster.publish(value)
+                        guard let subject = present() else { return }
+                        subject.publish(value)
                     }
                     present()?.finish()
                 }
                 let task = scheduler?.startTask(iterate) ?? Task { try await iterate() }
-                broadcaster.keep(SubscriptionToken(endsOnRelease: true) { task.cancel() })
+                subject.keep(SubscriptionToken(endsOnRelease: true) { task.cancel() })
             }
-            return broadcaster
+            return subject
         }
-        self.init(scheduler, read: { begun().present?.value ?? initial() }) { $0 ? begun() : broadcaster }
+        self = subject.source(SourceIdentity(scheduler)) { begun().present ?? initial() }
     }
 }

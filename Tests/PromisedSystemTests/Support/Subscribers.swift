@@ -2,7 +2,7 @@
 
 extension System {
     /// The number of subscribers of the system's states.
-    var subscribers: Int { loop.store.contents.withLock { $0.subscribers.all.count } }
+    var subscribers: Int { loop.store.contents.withLock { $0.subscribers.count } }
 
     /// Whether the system has an observer of records.
     var writesRecords: Bool { loop.observers.wantsRecords }
