@@ -24,6 +24,13 @@ package struct ValueBox<Value: Sendable>: Sendable {
         return content.storage.value(as: Value.self)
     }
 
+    /// Passes the address of the value to `body`, during which the box must not be changed.
+    @inlinable
+    package func withAddress<Result>(_ body: (UnsafePointer<Value>) -> Result) -> Result {
+        if InlineValue.holds(Value.self) { return withUnsafePointer(to: value, body) }
+        return body(UnsafePointer(content.storage.payload(of: Value.self)))
+    }
+
     /// Passes the value to `body` without copying it.
     @inlinable
     package func look<Result>(_ body: (borrowing Value) -> Result) -> Result {

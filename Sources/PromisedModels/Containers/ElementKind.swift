@@ -2,7 +2,7 @@ public import PromisedSystem
 
 /// How the states of models are found in a part of their parent's state.
 @usableFromInline
-package protocol ElementKind: Sendable {
+protocol ElementKind: Sendable {
     associatedtype Whole: Sendable
     associatedtype Element: Sendable
     /// Identifies an element for as long as it exists.
@@ -15,7 +15,7 @@ package protocol ElementKind: Sendable {
     var isList: Bool { get }
     /// Whether the identity is a part of the element, so that a write to the element can change it.
     var hasOwnIdentity: Bool { get }
-    /// Whether an element may be gone although its identity is still listed, as user code is asked for both.
+    /// Whether an element may be gone although its identity is still listed, as user code returns both.
     var mayLoseElements: Bool { get }
     /// The identity of an element that the container refuses, at the place of another, because it has that already.
     func collision(of element: Element, at id: ID, in whole: Whole) -> ID?
@@ -23,10 +23,10 @@ package protocol ElementKind: Sendable {
     func isSame(_ id: ID, _ element: borrowing Element) -> Bool
     /// Passes an element to the closure without a copy; false if it is absent. It must not call user code other than
     /// comparisons of identities.
-    func read(_ id: ID, at index: Int, in whole: borrowing Whole, _ body: (borrowing Element) -> Void) -> Bool
+    func read(_ id: ID, at index: Int, in whole: Place<Whole>, _ body: (Place<Element>) -> Void) -> Bool
     /// The element at a place, whatever its identity is; nil if the place is that of no element.
     func element(atPlace index: Int, in whole: Whole) -> Element?
-    /// What is the same object for as long as the identities and their order are the same; nil if nothing says so.
+    /// An object that stays the same for as long as the identities and their order do; nil if nothing says so.
     func order(of whole: Whole) -> IdentityOrder?
     /// Removes an element; false if there is always one.
     func remove(_ id: ID, at index: Int, from whole: inout Whole) -> Bool
@@ -51,12 +51,12 @@ extension ElementKind {
 
     /// Passes an element to the closure if it still has the identity: a transaction may have put another one there.
     @inlinable
-    func readSame(_ id: ID, at index: Int, in whole: borrowing Whole, _ body: (borrowing Element) -> Void)
+    func readSame(_ id: ID, at index: Int, in whole: Place<Whole>, _ body: (Place<Element>) -> Void)
         -> Bool
     {
         var isSame = true
         let isFound = read(id, at: index, in: whole) { element in
-            isSame = !hasOwnIdentity || self.isSame(id, element)
+            isSame = !hasOwnIdentity || self.isSame(id, element.value)
             if isSame { body(element) }
         }
         return isFound && isSame
@@ -65,14 +65,15 @@ extension ElementKind {
     /// Passes the state of a node to the closure; false if it is absent.
     @inlinable
     func read(
-        _ node: AnyNode, _ id: ID, in whole: borrowing Whole, _ body: (borrowing Element) -> Void
+        _ node: AnyNode, _ id: ID, in whole: Place<Whole>, _ body: (Place<Element>) -> Void
     ) -> Bool {
-        let memory = node.tree.memory
         let isFound =
-            memory.isDrafting
+            node.tree.memory.isDrafting
             ? readSame(id, at: node.index, in: whole, body) : read(id, at: node.index, in: whole, body)
-        guard !isFound, memory.readsByPlace else { return isFound }
-        return element(atPlace: node.index, in: copy whole).map { body($0) } != nil
+        guard !isFound, node.tree.memory.readsByPlace else { return isFound }
+        guard let element = element(atPlace: node.index, in: whole.value) else { return false }
+        Place.passing(element, body)
+        return true
     }
 
     /// Mutates the state of a node in place, by a closure that exchanges a part of it.
@@ -100,9 +101,35 @@ extension ElementKind {
     }
 }
 
+/// A part that has one element at most.
+@usableFromInline
+protocol SingleKind: ElementKind {
+    /// The identity of an element.
+    var id: @Sendable (Element) -> ID { get }
+    func element(in whole: Whole) -> Element?
+}
+
+extension SingleKind {
+    @inlinable var isList: Bool { false }
+
+    @inlinable
+    func isSame(_ id: ID, _ element: borrowing Element) -> Bool { self.id(copy element) == id }
+
+    @inlinable
+    func ids(of whole: Whole) -> [ID] { element(in: whole).map { [id($0)] } ?? [] }
+
+    @inlinable
+    func element(_ id: ID, at index: Int, in whole: Whole) -> Element? { element(in: whole) }
+
+    @inlinable
+    func read(_ id: ID, at index: Int, in whole: Place<Whole>, _ body: (Place<Element>) -> Void) -> Bool {
+        element(in: whole.value).map { Place.passing($0, body) } != nil
+    }
+}
+
 /// A part that is the state of one model.
 @usableFromInline
-struct OneKind<Element: Sendable, ID: Hashable>: ElementKind {
+struct OneKind<Element: Sendable, ID: Hashable>: SingleKind {
     @usableFromInline let id: @Sendable (Element) -> ID
     @usableFromInline let hasOwnIdentity: Bool
 
@@ -111,21 +138,11 @@ struct OneKind<Element: Sendable, ID: Hashable>: ElementKind {
         (self.id, self.hasOwnIdentity) = (id, hasOwnIdentity)
     }
 
-    @inlinable var isList: Bool { false }
+    @inlinable
+    func element(in whole: Element) -> Element? { whole }
 
     @inlinable
-    func isSame(_ id: ID, _ element: borrowing Element) -> Bool { self.id(copy element) == id }
-
-    @inlinable
-    func ids(of whole: Element) -> [ID] { [id(whole)] }
-
-    @inlinable
-    func element(_ id: ID, at index: Int, in whole: Element) -> Element? { whole }
-
-    @inlinable
-    func read(_ id: ID, at index: Int, in whole: borrowing Element, _ body: (borrowing Element) -> Void)
-        -> Bool
-    {
+    func read(_ id: ID, at index: Int, in whole: Place<Element>, _ body: (Place<Element>) -> Void) -> Bool {
         body(whole)
         return true
     }
@@ -139,7 +156,7 @@ struct OneKind<Element: Sendable, ID: Hashable>: ElementKind {
 
 /// A part that is the state of one model, or nil.
 @usableFromInline
-struct OptionalKind<Element: Sendable, ID: Hashable>: ElementKind {
+struct OptionalKind<Element: Sendable, ID: Hashable>: SingleKind {
     @usableFromInline let id: @Sendable (Element) -> ID
     @usableFromInline let hasOwnIdentity: Bool
 
@@ -148,25 +165,8 @@ struct OptionalKind<Element: Sendable, ID: Hashable>: ElementKind {
         (self.id, self.hasOwnIdentity) = (id, hasOwnIdentity)
     }
 
-    @inlinable var isList: Bool { false }
-
     @inlinable
-    func isSame(_ id: ID, _ element: borrowing Element) -> Bool { self.id(copy element) == id }
-
-    @inlinable
-    func ids(of whole: Element?) -> [ID] { whole.map { [id($0)] } ?? [] }
-
-    @inlinable
-    func element(_ id: ID, at index: Int, in whole: Element?) -> Element? { whole }
-
-    @inlinable
-    func read(_ id: ID, at index: Int, in whole: borrowing Element?, _ body: (borrowing Element) -> Void)
-        -> Bool
-    {
-        guard let whole = copy whole else { return false }
-        body(whole)
-        return true
-    }
+    func element(in whole: Element?) -> Element? { whole }
 
     @inlinable
     func remove(_ id: ID, at index: Int, from whole: inout Element?) -> Bool {
@@ -228,10 +228,15 @@ where Container.ElementState: Sendable {
 
     @inlinable
     func read(
-        _ id: Container.ElementID, at index: Int, in whole: borrowing Container,
-        _ body: (borrowing Container.ElementState) -> Void
+        _ id: Container.ElementID, at index: Int, in whole: Place<Container>,
+        _ body: (Place<Container.ElementState>) -> Void
     ) -> Bool {
-        whole.readElement(id, near: index, body)
+        // Known where this is specialized: the element of an array is passed without a copy.
+        if Container.self == [Container.ElementState].self {
+            return whole.stored([Container.ElementState].self, at: 0)
+                .element(near: index, where: { Container.elementID(of: $0) == id }, body)
+        }
+        return whole.address.pointee.readElement(id, near: index) { Place.passing(copy $0, body) }
     }
 
     @inlinable
@@ -251,7 +256,7 @@ where Container.ElementState: Sendable {
 
 /// A part that is an enum, one case of which holds the state of a model.
 @usableFromInline
-struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: ElementKind {
+struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: SingleKind {
     @usableFromInline let path: CasePath<Root, Element>
     @usableFromInline let id: @Sendable (Element) -> ID
 
@@ -266,24 +271,8 @@ struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: ElementKind {
         (self.path, self.id, self.hasOwnIdentity) = (path, id, hasOwnIdentity)
     }
 
-    @inlinable var isList: Bool { false }
-
     @inlinable
-    func isSame(_ id: ID, _ element: borrowing Element) -> Bool { self.id(copy element) == id }
-
-    @inlinable
-    func ids(of whole: Root) -> [ID] { path.extract(whole).map { [id($0)] } ?? [] }
-
-    @inlinable
-    func element(_ id: ID, at index: Int, in whole: Root) -> Element? { path.extract(whole) }
-
-    @inlinable
-    func read(_ id: ID, at index: Int, in whole: borrowing Root, _ body: (borrowing Element) -> Void) -> Bool
-    {
-        guard let element = path.extract(copy whole) else { return false }
-        body(element)
-        return true
-    }
+    func element(in whole: Root) -> Element? { path.extract(whole) }
 
     @inlinable
     func remove(_ id: ID, at index: Int, from whole: inout Root) -> Bool {
@@ -302,7 +291,7 @@ struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: ElementKind {
     }
 }
 
-/// What has come of a write under the lock.
+/// The result of a write under the lock.
 @usableFromInline
 enum WriteResult: Sendable {
     /// The store has no such state any more.

@@ -1,9 +1,9 @@
 /// A container of the states of models: an array, a dictionary, an ``IdentifiedArray``, or a type of your own.
 ///
-/// Its methods are called under the lock of the store, and must not access models, which would wait for ever.
+/// Its methods are called under the lock of the store, and must not access models, which would be a deadlock.
 ///
 /// Its elements have identities. A model and its tasks live for as long as the container has an element of its
-/// identity, wherever that is.
+/// identity, at any place.
 ///
 /// ```swift
 /// struct Shelf: StateContainer, Equatable {

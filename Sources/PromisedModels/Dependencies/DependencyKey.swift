@@ -48,7 +48,7 @@ extension DependencyKey {
     }
 }
 
-/// What a store is for, which decides on the defaults of its dependencies.
+/// The purpose of a store, which decides on the defaults of its dependencies.
 public enum DependencyContext: Sendable {
     /// The defaults are ``DependencyKey/liveValue``.
     case live

@@ -21,7 +21,7 @@ public struct DependencyValues: Sendable {
         }
     }
 
-    /// What the store is for. Models that are dependencies have that of the store. Set it in the closure of a store:
+    /// The purpose of the store. Models that are dependencies have that of the store. Set it in the closure of a store:
     ///
     /// ```swift
     /// import PromisedModels
@@ -36,7 +36,7 @@ public struct DependencyValues: Sendable {
     /// ```
     public var context = DependencyContext.current
 
-    /// The value of a key: what was set last, or else the default.
+    /// The value of a key: the one set last, or else the default.
     public subscript<Key: DependencyKey>(_ key: Key.Type) -> Key.Value {
         get {
             // Unwrapped before the cast, which takes nothing for the nil of an optional value.
@@ -66,14 +66,14 @@ public struct DependencyValues: Sendable {
     }
 }
 
-/// The defaults that have been evaluated, and what is inherited instead of them. All copies of a table share them.
+/// The evaluated defaults, and the inherited values instead of them. All copies of a table share them.
 final class DefaultValues: Sendable {
     private typealias Once = (value: any AnyObject & Sendable, type: any Sendable.Type)
 
     private let values: Lock<[ObjectIdentifier: Once]>
     /// The store that they are of.
     let host: StoreHost?
-    /// What a guest has when its host is gone; nil if they are not those of a guest.
+    /// The values of a guest after the end of its host; nil if they are not those of a guest.
     private let last: [ObjectIdentifier: any Sendable]?
 
     convenience init(_ host: StoreHost? = nil, last: [ObjectIdentifier: any Sendable]? = nil) {
@@ -86,7 +86,7 @@ final class DefaultValues: Sendable {
         (self.values, self.host, self.last) = (Lock(values), host, last)
     }
 
-    /// What a guest inherits; nil for the table of a host, and when that is gone.
+    /// The inherited values of a guest; nil for the table of a host, and after the end of that.
     func inherited<Key: DependencyKey>(_ key: Key.Type) -> Key.Value? {
         guard let last else { return nil }
         if let values = host?.values { return values[key] }

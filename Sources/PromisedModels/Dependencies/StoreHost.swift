@@ -1,7 +1,7 @@
 internal import Promise
 
-/// What a store shares with the models that are its dependencies, its guests: each has a store of its own, on the same
-/// scheduler, and inherits the dependencies.
+/// The common ground of a store and the models that are its dependencies, its guests: each has a store of its own, on
+/// the same scheduler, and inherits the dependencies.
 @usableFromInline
 final class StoreHost: Sendable {
     /// The host one of whose dependencies is being created.
@@ -20,7 +20,7 @@ final class StoreHost: Sendable {
         var isPreparing = true
         var guests: [Guest] = []
         var lastGuest = 0
-        /// What activates the guests when the table is complete, with their numbers.
+        /// The activations of the guests for when the table is complete, with their numbers.
         var waiting: [(guest: Int, activate: @Sendable () -> Void)] = []
         var observers: [@Sendable (any Sendable) -> Void] = []
     }
@@ -67,7 +67,7 @@ final class StoreHost: Sendable {
         }
     }
 
-    /// Releases the dependencies. Guests that nothing else retains end, and their last hooks read what is no model.
+    /// Releases the dependencies. Guests that nothing else retains end, and their last hooks read the others.
     ///
     /// - Parameter keeps: Whether values of a type are no models.
     func end(keeping keeps: (any Sendable.Type) -> Bool) {

@@ -23,8 +23,8 @@ extension AnyNode {
 
     private var listeners: [EventListener] { extras?.listeners ?? [] }
 
-    /// Whether the node is activated before what is sent now is received: it also receives what `onActivate` begins to
-    /// listen to.
+    /// Whether the node is activated before an event that is sent now is received: it also receives what `onActivate`
+    /// begins to listen to.
     private var isEarly: Bool {
         switch phase.load(ordering: .relaxed) {
         case .new: true
@@ -42,7 +42,7 @@ extension AnyNode {
         let (nodes, upwards) = self.receivers(receivers, above)
         let known = nodes.map(\.listeners)
         let early = nodes.enumerated().filter { $0.element.isEarly }
-        let (observer, path) = (tree.eventObserver, parent?.path(ofSlot: slot))
+        let (observer, path) = (tree.eventObserver, childPlace?.path)
         tree.enqueue { [self] in
             var sent = SentEvent(event: event, sender: self, above: above, path: path)
             observer?(event, self)

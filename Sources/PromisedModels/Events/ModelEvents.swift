@@ -37,7 +37,7 @@ extension AnyNode {
     /// Listens to events here.
     ///
     /// - Parameters:
-    ///   - isConsuming: Whether what is listened to goes no further up.
+    ///   - isConsuming: Whether a received event goes no further up.
     ///   - dropsRemoved: Whether events are dropped whose sender is removed before they are received.
     ///   - element: The element of the sequence for an event; nil for one that is not listened to.
     final func listen<Element: Sendable>(

@@ -27,35 +27,24 @@ internal import Promise
 /// The key paths should be those of stored properties, or of properties that are declared with ``StateModel``: they are
 /// used under the lock of the store, as case paths and identities are, and must not access models.
 public struct Child<Parent: Model>: Sendable {
-    /// Identifies the part.
-    @usableFromInline let path: PathPart
-    /// The bytes of the part in the parent's state; nil if it is not a stored property.
-    @usableFromInline let bytes: Range<Int>?
-    /// Whether what is below a node can change while the node lives.
-    @usableFromInline let isChanging: Bool
-    /// Which case of the part it is; nil for the whole part.
-    @usableFromInline var caseKey: PartKey?
+    @usableFromInline let place: ChildPlace
     @usableFromInline let makeSlot: @Sendable () -> AnySlot
     /// Compares the nodes of the slot with a number with a state of the parent.
     @usableFromInline
     let compare: @Sendable (AnySlot, _ number: Int, Node<Parent>, Parent.State, inout TreeChanges) -> Void
-    /// Whether there may be several.
-    @usableFromInline let isList: Bool
-    /// The type of the models.
-    @usableFromInline let modelType: any Model.Type
-    var modelName: String { "\(modelType)" }
 
     @inlinable
     init<Kind: ElementKind, Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Kind.Whole> & Sendable, _ kind: Kind, _: Element.Type,
-        isFixed: Bool = false
+        isFixed: Bool = false, case caseKey: PartKey? = nil
     ) where Kind.Element == Element.State {
-        self.path = PathPart(path)
         let part = Projection(path)
-        bytes = part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size }
-        isChanging = !isFixed || Element.children.contains { $0.isChanging }
-        (isList, modelType) = (kind.isList, Element.self)
-        makeSlot = { Slot<Kind.ID>() }
+        let isChanging = !isFixed || Element.children.contains { $0.place.isChanging }
+        let place = ChildPlace(
+            PathPart(path), part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size }, caseKey,
+            isChanging: isChanging, isList: kind.isList, Element.self)
+        self.place = place
+        makeSlot = { Slot<Kind.ID>(place) }
         let access = Node<Element>.Access(
             kind, in: ParentPart<Parent, Kind.Whole>(part: part),
             mayLoseState: kind.mayLoseElements || part.offset == nil)
@@ -66,12 +55,29 @@ public struct Child<Parent: Model>: Sendable {
                 .collect(&changes)
         }
     }
+}
 
-    @inlinable
-    func inCase(_ key: PartKey) -> Child {
-        var child = self
-        child.caseKey = key
-        return child
+/// Where a child of a model is in the state of its parent.
+@usableFromInline
+final class ChildPlace: Sendable {
+    let path: PathPart
+    /// The bytes of the part in the parent's state; nil if it is not a stored property.
+    @usableFromInline let bytes: Range<Int>?
+    /// Which case of the part it is; nil for the whole part.
+    let caseKey: PartKey?
+    /// Whether the nodes below a node can change during its lifetime.
+    @usableFromInline let isChanging: Bool
+    /// Whether there may be several.
+    private let isList: Bool
+    let modelType: any Model.Type
+
+    @usableFromInline
+    init(
+        _ path: PathPart, _ bytes: Range<Int>?, _ caseKey: PartKey?, isChanging: Bool, isList: Bool,
+        _ modelType: any Model.Type
+    ) {
+        (self.path, self.bytes, self.caseKey, self.isChanging) = (path, bytes, caseKey, isChanging)
+        (self.isList, self.modelType) = (isList, modelType)
     }
 
     /// Whether a write to these bytes of the parent's state may change the part; nil for any bytes.
@@ -80,6 +86,9 @@ public struct Child<Parent: Model>: Sendable {
         guard let bytes, let written else { return true }
         return bytes.overlaps(written)
     }
+
+    /// The text of a child in the place of a model.
+    func text(_ index: Int) -> String { isList ? "\(path.name)[\(index)]" : path.name }
 }
 
 /// A part of the state of a node's parent.
@@ -91,10 +100,10 @@ struct ParentPart<Parent: Model, Whole: Sendable>: Surroundings {
     init(part: Projection<Parent.State, Whole>) { self.part = part }
 
     @inlinable
-    func read(_ node: AnyNode, _ base: StateBase?, _ body: (borrowing Whole) -> Void) -> Bool {
+    func read(_ node: AnyNode, _ base: StateBase?, _ body: (Place<Whole>) -> Void) -> Bool {
         guard let above = node.above else { return false }
         return above._withUnsafeGuaranteedRef { parent in
-            unsafeDowncast(parent, to: Node<Parent>.self).reach(base) { part.look($0, body) }
+            unsafeDowncast(parent, to: Node<Parent>.self).reach(base) { $0.part(part, body) }
         }
     }
 
@@ -192,8 +201,8 @@ extension Child {
         _ path: any WritableKeyPath<Parent.State, Root> & Sendable, _ state: CasePath<Root, Element.State>,
         _ model: Element.Type
     ) -> Child {
-        Child(path, CaseKind(state, hasOwnIdentity: false) { (_: Element.State) in 0 }, model)
-            .inCase(state.key)
+        Child(
+            path, CaseKind(state, hasOwnIdentity: false) { (_: Element.State) in 0 }, model, case: state.key)
     }
 
     /// A child that exists while an enum is in one case. If the identity of its state changes, it ends, and another
@@ -208,7 +217,7 @@ extension Child {
         _ path: any WritableKeyPath<Parent.State, Root> & Sendable, _ state: CasePath<Root, Element.State>,
         _ model: Element.Type
     ) -> Child where Element.State: Identifiable {
-        Child(path, CaseKind(state) { (element: Element.State) in element.id }, model).inCase(state.key)
+        Child(path, CaseKind(state) { (element: Element.State) in element.id }, model, case: state.key)
     }
 
     /// A child that exists while an optional enum is in one case, with the associated value as its state.
@@ -222,8 +231,9 @@ extension Child {
         _ path: any WritableKeyPath<Parent.State, Root?> & Sendable, _ state: CasePath<Root, Element.State>,
         _ model: Element.Type
     ) -> Child {
-        Child(path, CaseKind(present(state), hasOwnIdentity: false) { (_: Element.State) in 0 }, model)
-            .inCase(state.key)
+        Child(
+            path, CaseKind(present(state), hasOwnIdentity: false) { (_: Element.State) in 0 }, model,
+            case: state.key)
     }
 
     /// A child that exists while an optional enum is in one case. If the identity of its state changes, it ends, and
@@ -238,8 +248,8 @@ extension Child {
         _ path: any WritableKeyPath<Parent.State, Root?> & Sendable, _ state: CasePath<Root, Element.State>,
         _ model: Element.Type
     ) -> Child where Element.State: Identifiable {
-        Child(path, CaseKind(present(state)) { (element: Element.State) in element.id }, model)
-            .inCase(state.key)
+        Child(
+            path, CaseKind(present(state)) { (element: Element.State) in element.id }, model, case: state.key)
     }
 
     /// The case of an enum as one of an optional enum.

@@ -28,7 +28,7 @@ public protocol Model: StateModels where RootModel == Self, RootState == State {
     /// The part of the store's state: a value type. Changes are noticed if it, or the property that is observed, is
     /// `Equatable`.
     associatedtype State: Sendable
-    /// What the model sends to those above it; `Never` if it sends nothing of its own.
+    /// The type of the events that the model sends to those above it; `Never` if it sends nothing of its own.
     associatedtype Event: Sendable = Never
 
     /// Which state it is.
@@ -52,8 +52,8 @@ public protocol Model: StateModels where RootModel == Self, RootState == State {
     /// work, and to listen to children.
     func onActivate()
 
-    /// Called once, if `onActivate` was, when the state has gone: on the store's scheduler, or on the thread that
-    /// releases the store. The last state can still be read.
+    /// Called once, if `onActivate` was, after the removal of the state: on the store's scheduler, or on the thread
+    /// that releases the store. The last state can still be read.
     func onDeactivate()
 }
 
@@ -103,7 +103,7 @@ extension Model {
     public var isActive: Bool { context.isActive }
 }
 
-// What a model that declares to be `Identifiable` needs: `struct Row: Model, Identifiable`.
+// The requirements of a model that declares to be `Identifiable`: `struct Row: Model, Identifiable`.
 extension Model where State: Identifiable, State.ID: Sendable {
     /// The type of the identity.
     public typealias ID = State.ID
@@ -135,8 +135,8 @@ extension Model {
 
     /// The children in a container, in the order of its elements.
     ///
-    /// Read inside of `withObservationTracking`, which elements there are and their order are tracked, but not what is
-    /// in them.
+    /// Read inside of `withObservationTracking`, the identities of the elements and their order are tracked, but not
+    /// their contents.
     ///
     /// - Parameter path: The container of their states, as listed in ``children``.
     @inlinable

@@ -66,7 +66,7 @@ extension KeyedDecodingContainer {
     where M.State: Decodable { StateModel(wrappedValue: try decodeIfPresent(M.State.self, forKey: key)) }
 }
 
-/// What ``StateModel`` can declare: a model, an optional model, or an array of models.
+/// A subject of ``StateModel``: a model, an optional model, or an array of models.
 public protocol StateModels: StoreRoot {
     /// The child at a place in a parent's state.
     static func child<Parent: Model>(

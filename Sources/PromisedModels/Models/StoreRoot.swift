@@ -1,4 +1,4 @@
-/// What a ``Store`` can have as its root: a model, an optional model, an array of models, or ``ContainedModels`` of
+/// The root of a ``Store``: a model, an optional model, an array of models, or ``ContainedModels`` of
 /// another container.
 public protocol StoreRoot: Sendable {
     /// The state of the store.

@@ -42,7 +42,7 @@ extension Model {
         let token = node.tree.gate.withGate {
             let present = node.readCommitted(path)
             let last = Lock(present)
-            // Also what was enqueued before the cancellation is not delivered behind it.
+            // Also a call that was enqueued before the cancellation is not made behind it.
             if initial { node.tree.enqueue { if !task.isCancelled { action(present, present) } } }
             return source(of: path).attach(
                 false,
@@ -125,7 +125,7 @@ private final class ObservedExpression<Value: Equatable & Sendable>: Sendable {
     private func evaluate() -> Value {
         withObservationTracking(expression) { [weak self] in
             guard let self else { return }
-            // What has changed is to be visible to the next evaluation.
+            // The change has to be visible to the next evaluation.
             perform { [self] in compare() }
         }
     }

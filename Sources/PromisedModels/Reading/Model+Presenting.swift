@@ -1,6 +1,6 @@
 public import PromisedSystem
 
-// Bindings for what is presented: a sheet, an alert, a stack of screens. Only the owner can present something; the
+// Bindings for presentations: a sheet, an alert, a stack of screens. Only the owner can present something; the
 // bindings take it away, and follow it.
 extension Model {
     /// A binding to an optional child, to present it for as long as it exists: `.sheet(item: app.item(\.sheet).binding)`.

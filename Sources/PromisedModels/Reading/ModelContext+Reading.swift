@@ -18,14 +18,10 @@ extension ModelContext {
 
     /// Tracks which models a slot has, and their order.
     func trackSlot(_ slot: Int) {
-        node.tree.gate.withGate { [node] in
+        node.tree.gate.withGate { [node, place = node.type.children[slot].place] in
             let known = node.extras?.parts.first { $0.slot == slot }
-            let part =
-                known
-                ?? Part(node, node.type.children[slot].path, slot: slot, node.bytes(ofSlot: slot), ==) {
-                    node.numbers(inSlot: slot)
-                }
-            part.track()
+            let present = { @Sendable in node.numbers(inSlot: slot) }
+            (known ?? Part(node, place.path, slot: slot, place.bytes, ==, present: present)).track()
         }
     }
 

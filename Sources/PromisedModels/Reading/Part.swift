@@ -8,20 +8,20 @@ internal import Promise
 /// type is in closures, which are made where it is known. Unchecked because of the fields under "Gated".
 @usableFromInline
 final class Part: @unchecked Sendable {
-    let path: PathPart
+    @usableFromInline let path: PathPart
     /// The slot whose models are observed; nil if it is a value.
-    let slot: Int?
-    private let node: AnyNode
+    @usableFromInline let slot: Int?
+    @usableFromInline let node: AnyNode
     /// Its place in the state; nil if it is computed, so that any write may change it.
-    private let bytes: Range<Int>?
+    @usableFromInline let bytes: Range<Int>?
     /// The last value that observers have got: an `OwnedValue`.
     @usableFromInline let value: any AnyObject & Sendable
-    private let storePresent: () -> Void
+    @usableFromInline let storePresent: () -> Void
     /// Stores the present value, if it is unequal to the last one.
-    private let storeChange: () -> Bool
-    private let deliver: @Sendable () -> Void
-    private let hasSubscribers: () -> Bool
-    private let finish: () -> Void
+    @usableFromInline let storeChange: () -> Bool
+    @usableFromInline let deliver: @Sendable () -> Void
+    @usableFromInline let hasSubscribers: () -> Bool
+    @usableFromInline let finish: () -> Void
 
     // MARK: Gated
 
@@ -29,44 +29,33 @@ final class Part: @unchecked Sendable {
     private var isAdded = false
     /// The number of subscriptions that are being made.
     private var pins = 0
-    /// What notifies its tracked readers; nil before the first.
+    /// Its tracked readers; nil before the first.
     private var readers: TrackedReaders?
+    /// Whether there are readers that were not notified of a change yet.
+    private var areReadersWaiting = false
+    /// Whether one of them is on the main thread.
+    private var areReadersOnMain = false
 
     @inlinable
-    convenience init<Value: Sendable>(
+    init<Value: Sendable>(
         _ node: AnyNode, _ path: PathPart, slot: Int? = nil, _ bytes: Range<Int>?,
         _ areEqual: @escaping @Sendable (Value, Value) -> Bool, present: @escaping @Sendable () -> Value
     ) {
         let value = OwnedValue<Value>()
-        self.init(
-            node, path, slot, bytes, value,
-            storePresent: {
-                value.stage(present())
-                value.deliverNext()
-            },
-            storeChange: {
-                let next = present()
-                if let last = value.present, areEqual(last, next) { return false }
-                value.stage(next)
-                return true
-            },
-            deliver: { value.deliverNext() }, hasSubscribers: { value.hasSubscribers },
-            finish: {
-                if value.present == nil { value.set(present()) }
-                value.finish()
-            })
-    }
-
-    @usableFromInline
-    init(
-        _ node: AnyNode, _ path: PathPart, _ slot: Int?, _ bytes: Range<Int>?,
-        _ value: any AnyObject & Sendable, storePresent: @escaping () -> Void,
-        storeChange: @escaping () -> Bool, deliver: @escaping @Sendable () -> Void,
-        hasSubscribers: @escaping () -> Bool, finish: @escaping () -> Void
-    ) {
         (self.node, self.path, self.slot, self.bytes, self.value) = (node, path, slot, bytes, value)
-        (self.storePresent, self.storeChange, self.deliver) = (storePresent, storeChange, deliver)
-        (self.hasSubscribers, self.finish) = (hasSubscribers, finish)
+        storePresent = { value.set(present()) }
+        storeChange = {
+            let next = present()
+            if let last = value.present, areEqual(last, next) { return false }
+            value.stage(next)
+            return true
+        }
+        deliver = { value.deliverNext() }
+        hasSubscribers = { value.hasSubscribers }
+        finish = {
+            if value.present == nil { value.set(present()) }
+            value.finish()
+        }
     }
 
     func isTouched(by written: Range<Int>?) -> Bool {
@@ -84,6 +73,8 @@ final class Part: @unchecked Sendable {
         let readers = readers ?? TrackedReaders()
         self.readers = readers
         readers.add()
+        areReadersWaiting = true
+        if !areReadersOnMain { areReadersOnMain = MainScheduler.main.isCurrent }
     }
 
     /// The source of the property. Its present value is read from the store.
@@ -128,7 +119,7 @@ final class Part: @unchecked Sendable {
 
     // MARK: Notifying
 
-    private var isObserved: Bool { readers?.areWaiting == true || pins > 0 || hasSubscribers() }
+    private var isObserved: Bool { areReadersWaiting || pins > 0 || hasSubscribers() }
 
     /// Compares the present value with the last; removes the part from its node if it has no observers. Called with the
     /// gate after a write.
@@ -140,10 +131,14 @@ final class Part: @unchecked Sendable {
             return nil
         }
         guard storeChange() else { return nil }
-        guard let notify = readers?.take() else { return deliver }
-        return { [deliver] in
+        guard let readers, areReadersWaiting else { return deliver }
+        let areOnMain = areReadersOnMain
+        (areReadersWaiting, areReadersOnMain) = (false, false)
+        return { [self] in
             deliver()
-            notify()
+            readers.notify()
+            guard areOnMain else { return }
+            readers.notifyLate { [self] in node.tree.gate.withGate { areReadersWaiting } }
         }
     }
 

@@ -2,7 +2,7 @@ internal import PromisedSystem
 
 internal import Promise
 
-/// The state of a model, for its own methods: it reads like the state, and what is assigned is written to the store. A
+/// The state of a model, for its own methods: it reads like the state, and an assigned value is written to the store. A
 /// model declares `private var state: ModelState<Self> { context.state }`.
 ///
 /// A write takes effect at once, on any thread: `state.count += 1` is one atomic step. A write to a state that was
@@ -20,13 +20,13 @@ public struct ModelState<M: Model>: Sendable {
 
     /// A property of the state. No reader is registered.
     ///
-    /// A change in place works on a copy, which is then written, or discarded if the call throws. What is written to
+    /// A change in place works on a copy, which is then written, or discarded if the call throws. A write to
     /// the property meanwhile is overwritten: by a closure, as in `state.rows.removeAll { … }`, or by the right-hand
     /// side of an assignment. In such a closure, a task may not be started immediately that writes to the store: it
-    /// could wait for ever.
+    /// could deadlock.
     ///
     /// Do not pass a property inout to an asynchronous function, as in `await fill(&state.rows)`: writers on other
-    /// threads are blocked until it returns, for ever if it needs one of these threads, and what is written on the
+    /// threads are blocked until it returns, which is a deadlock if it needs one of these threads, and a write on the
     /// store's scheduler meanwhile is overwritten, which is reported. Pass a local variable, and assign it afterwards.
     @inlinable
     public subscript<Value: Sendable>(

@@ -74,7 +74,7 @@ extension Tree {
             write.node.compare(write.bytes, &changes)
         }
         memory.isDrafting = false
-        // What was there before is released behind the lock.
+        // The former values are released behind the lock.
         var (done, hidden): ([StateMemory.Undo], Any?) = ([], nil)
         let isMade = make(changes) {
             swap(&memory.undo, &done)
@@ -104,8 +104,9 @@ extension Model {
     /// when the closure has returned, or none, if it throws.
     ///
     /// In the closure, the state has the new values, but the children are those from before: models that it adds do not
-    /// receive what is sent down in it. A transaction in a transaction is a part of the outer one, and is reported; if
-    /// it throws, its own writes are undone. Each property is notified in the ``NotificationContext`` of its last write.
+    /// receive events that are sent down in it. A transaction in a transaction is a part of the outer one, and is
+    /// reported; if it throws, its own writes are undone. Each property is notified in the ``NotificationContext`` of
+    /// its last write.
     ///
     /// Only states are undone: events are sent, tasks begun, and preferences, properties and dependencies set, also if
     /// the closure throws. Writers on other threads wait meanwhile, and readers that begin to observe. So do not write

@@ -22,8 +22,8 @@ internal import Synchronization
 /// print(drawing.lines, history.canUndo, history.canRedo)
 /// ```
 ///
-/// Each change that observers are notified of is one step, whatever has made it: what is to be undone together is
-/// written in one ``ModelState/update(_:file:line:)`` or ``Model/transaction(_:)``. Use it on the store's scheduler, as
+/// Each change that observers are notified of is one step, whatever has made it: changes to be undone together are
+/// made in one ``ModelState/update(_:file:line:)`` or ``Model/transaction(_:)``. Use it on the store's scheduler, as
 /// a screen does; it ends with its model. Keep it in a ``ModelProperty``, or beside the model.
 public final class UndoHistory<Value: Equatable & Sendable>: Sendable {
     private struct Steps: Sendable {
@@ -31,7 +31,7 @@ public final class UndoHistory<Value: Equatable & Sendable>: Sendable {
         var done: [Value] = []
         var present: Value
 
-        /// Keeps what was there before a change; one that the history has made itself it knows already.
+        /// Keeps the value before a change; one that the history has made itself it knows already.
         mutating func note(_ value: Value, limit: Int) {
             if areSame(present, value) { return }
             done.append(present)
@@ -91,7 +91,7 @@ public final class UndoHistory<Value: Equatable & Sendable>: Sendable {
 
     private func moveAsHolder(_ body: (inout Steps) -> Bool) {
         let before = steps.withLock { $0 }
-        // What others have written may not have been notified yet.
+        // Writes of others may not have been notified yet.
         let present = read()
         steps.withLock { $0.note(present, limit: limit) }
         guard let value = steps.withLock({ body(&$0) ? $0.present : nil }) else { return }

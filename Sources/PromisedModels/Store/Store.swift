@@ -89,7 +89,7 @@ public final class Store<Root: StoreRoot>: Sendable {
         self.init(delayedInitialState: delayedInitialState, scheduler: .main, dependencies: dependencies)
     }
 
-    /// Creates a store whose state arrives later. Until then it is empty; what was written by then is lost.
+    /// Creates a store whose state arrives later. Until then it is empty; earlier writes are lost.
     ///
     /// - Parameters:
     ///   - delayedInitialState: The state, which replaces ``EmptyRoot/emptyState`` once. If it is rejected, the error
@@ -162,7 +162,7 @@ public final class Store<Root: StoreRoot>: Sendable {
         _ state: Root.RootState, file: StaticString = #fileID, line: UInt = #line
     ) { root.write(state, lifetime.tree, at: Origin(file, line)) }
 
-    /// What all models read that do not override it.
+    /// The dependencies of all models that do not override them.
     public var dependencies: DependencyValues { lifetime.tree.dependencies }
 }
 
@@ -170,7 +170,7 @@ public final class Store<Root: StoreRoot>: Sendable {
 public struct StoreRecord<State: Sendable>: Sendable {
     /// Counts the writes of the store that were shown.
     public let number: Int
-    /// What was written.
+    /// The written model and property.
     public let change: ModelChange
     /// The place of the call of ``ModelState/update(_:file:line:)``; unknown for a write to a property.
     public let origin: Origin

@@ -1,7 +1,7 @@
 package import Promise
 package import PromisedSystem
 
-/// What models remember beside the state of their store.
+/// The memory of models beside the state of their store.
 ///
 /// Unchecked because of the erased values, which are `Sendable`.
 package struct ModelMemory: Hashable, @unchecked Sendable {
@@ -63,7 +63,7 @@ extension StoreInspection {
 
     private struct Incomparable: Sendable {}
 
-    /// What models remember beside the states; nil if it cannot be compared.
+    /// The memory of models beside the states; nil if it cannot be compared.
     package var remembered: ModelMemory? {
         var memory = ModelMemory()
         for tree in trees { tree.gate.withGate { memory.add(tree.nodes) } }

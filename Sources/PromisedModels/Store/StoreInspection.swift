@@ -8,7 +8,7 @@ package protocol AnyStoreInspection: Sendable {
     var tree: Tree { get }
 }
 
-/// What a test kit sees of a store.
+/// The view of a test kit on a store.
 package struct StoreInspection<State: Sendable>: AnyStoreInspection {
     let memory: RootMemory<State>
     package let tree: Tree
@@ -40,7 +40,7 @@ package struct StoreInspection<State: Sendable>: AnyStoreInspection {
         var part: M.State?
         _ = using(state) {
             guard node.lineage.allSatisfy({ ($0 as? any IdentityChecking)?.isFound ?? false }) else { return }
-            _ = node.reach { part = copy $0 }
+            _ = node.reach { part = $0.value }
         }
         return part
     }
@@ -109,7 +109,7 @@ private protocol IdentityChecking {
 extension Node: IdentityChecking {
     fileprivate var isFound: Bool {
         var isSame = false
-        return reach { isSame = access.isSame?(self, $0) ?? true } && isSame
+        return reach { isSame = access.isSame?(self, $0.value) ?? true } && isSame
     }
 }
 

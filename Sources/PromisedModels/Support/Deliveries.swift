@@ -1,18 +1,21 @@
 internal import Promise
 public import Synchronization
 
-/// What the owner of a store's loop performs, in the order in which it was added: activations, notifications, ends.
+/// The actions of the owner of a store's loop, in the order in which they were added: activations, notifications, ends.
 ///
 /// A separate object, which the loop can retain without the tree: a weak reference to that would make every access to
 /// it slower.
 @usableFromInline
 final class Deliveries: Sendable {
+    /// Not a bare closure, for which a generic queue would allocate another one.
+    private struct Delivery: Sendable { let perform: @Sendable () -> Void }
+
     private struct Contents: Sendable {
-        var waiting = Deque<@Sendable () -> Void>()
-        /// Whether a thread performs them. What is added meanwhile is left to it.
+        var waiting = Deque<Delivery>()
+        /// Whether a thread performs them. Later ones are left to it.
         var isPerforming = false
 
-        mutating func next() -> (@Sendable () -> Void)? {
+        mutating func next() -> Delivery? {
             let next = waiting.popFirst()
             isPerforming = next != nil
             return next
@@ -24,7 +27,7 @@ final class Deliveries: Sendable {
     @usableFromInline let areWaiting = Atomic(false)
 
     func add(_ action: @escaping @Sendable () -> Void) {
-        contents.withLock { $0.waiting.append(action) }
+        contents.withLock { $0.waiting.append(Delivery(perform: action)) }
         areWaiting.store(true, ordering: .releasing)
     }
 
@@ -33,7 +36,7 @@ final class Deliveries: Sendable {
         contents.withLock { contents in
             var taken: [@Sendable () -> Void] = []
             guard !contents.isPerforming else { return taken }
-            while let next = contents.waiting.popFirst() { taken.append(next) }
+            while let next = contents.waiting.popFirst() { taken.append(next.perform) }
             return taken
         }
     }
@@ -42,8 +45,8 @@ final class Deliveries: Sendable {
     func perform() {
         areWaiting.store(false, ordering: .releasing)
         var next = contents.withLock { $0.isPerforming ? nil : $0.next() }
-        while let action = next {
-            action()
+        while let delivery = next {
+            delivery.perform()
             next = contents.withLock { $0.next() }
         }
     }

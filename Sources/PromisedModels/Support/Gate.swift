@@ -12,7 +12,7 @@ internal import Synchronization
 /// scheduler that the task has to return to would deadlock: it takes the gate over instead.
 @usableFromInline
 final class Gate: Sendable {
-    /// The holder, and in its lowest bits what is set of ``Mark``; 0 for none.
+    /// The holder, and in its lowest bits those of ``Mark``; 0 for none.
     private let holder = Atomic<UInt>(0)
     private let waiting = Lock<[DispatchSemaphore]>([])
     /// The scheduler, if only one caller at a time is on it.

@@ -1,4 +1,4 @@
-/// What a record of a store says about a write: which model has written what.
+/// The description of a write in a record of a store: the model and the property.
 public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
     /// The name of the model's type.
     public let model: String

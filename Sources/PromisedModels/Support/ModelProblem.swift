@@ -23,7 +23,7 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
     case suspendedWrite(of: String)
     /// A task was started by a model of this type whose state was removed. It does not run.
     case taskOfRemovedState(of: String)
-    /// A task of a model of this type was cancelled, and went on to write, to send or to begin something: it was
+    /// A task of a model of this type was cancelled, and then wrote, sent or began something: it was
     /// ignored. Reported in debug builds.
     case cancelledTask(of: String)
     /// A transaction was begun inside of another one, by a model of this type. It is a part of that one.

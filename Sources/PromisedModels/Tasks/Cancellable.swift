@@ -67,12 +67,12 @@ extension AnyNode {
         return task
     }
 
-    /// What was begun here under a key. Called with the gate.
+    /// The tasks that were begun here under a key. Called with the gate.
     fileprivate final func tasks(for key: EffectKey) -> [ModelTask] {
         (extras?.tasks.values.filter { $0.has(key) } ?? []).sorted { $0.number < $1.number }
     }
 
-    /// Cancels what was begun here under a key.
+    /// Cancels the tasks that were begun here under a key.
     final func cancel(_ key: EffectKey) {
         for task in tree.gate.withGate({ tasks(for: key) }) { task.cancel() }
     }

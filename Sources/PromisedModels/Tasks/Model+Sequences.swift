@@ -148,7 +148,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
                         if !Task.isCancelled { latest.withLock { $0.fail(error) } }
                     }
                     latest.withLock { $0.setRunning(-1, whole) }
-                    // One that ignores its cancellation may take longer.
+                    // A handler that ignores its cancellation may take longer.
                     _ = await previous?.task.result
                 }
                 if latest.withLock({ $0.isOver(beginning: (task, run)) }) { task.cancel() }
@@ -166,7 +166,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
         }
     }
 
-    /// What the newest element has begun.
+    /// The handling of the newest element.
     private struct Latest: Sendable {
         typealias Handling = (task: Task<Void, any Error>, run: TaskRun)
 

@@ -20,11 +20,11 @@ extension System {
         }
     }
 
-    /// Passes the settled state to `body`, under the lock of the store: `body` must not call user code.
+    /// Passes the address of the settled state to `body`, under the lock of the store: `body` must not call user code.
     @inlinable
-    package func look<Result>(_ body: (borrowing State) -> Result) -> Result {
+    package func look<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
         loop.store.noteRead(ofHistory: false)
-        return loop.store.contents.withLock { contents in contents.settled.look(body) }
+        return loop.store.contents.withLock { contents in contents.settled.withAddress(body) }
     }
 
     /// Called by a writer after a write that observers are to be notified of.

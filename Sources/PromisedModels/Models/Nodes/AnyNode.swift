@@ -13,8 +13,8 @@ package class AnyNode: @unchecked Sendable {
 
     // MARK: Locked
 
-    /// The node above it, which is there as long as this one is in the tree: not retained, as that would take longer
-    /// than the access itself.
+    /// The node above it, which lives at least as long as this one is in the tree: not retained, as that would take
+    /// longer than the access itself.
     @exclusivity(unchecked) @usableFromInline final var above: Unmanaged<AnyNode>?
     /// Which slot of the parent it is in, and where in the slot.
     @exclusivity(unchecked) @usableFromInline final var slot: Int
@@ -34,7 +34,7 @@ package class AnyNode: @unchecked Sendable {
 
     // MARK: Gated
 
-    /// What only some nodes have; created when it is needed first.
+    /// The seldom used fields; created when they are needed first.
     @exclusivity(unchecked) @usableFromInline final var extras: Extras?
 
     @usableFromInline
@@ -44,7 +44,7 @@ package class AnyNode: @unchecked Sendable {
         depth = parent.map { $0.depth + 1 } ?? 0
     }
 
-    /// Releases what is below in a loop: the nodes of a chain would be released one inside another.
+    /// Releases the nodes below in a loop: the nodes of a chain would be released one inside another.
     deinit {
         var rest = slots
         slots = []
@@ -81,14 +81,6 @@ package class AnyNode: @unchecked Sendable {
     /// Compares the slots with the state.
     func compare(_ bytes: Range<Int>?, _ changes: inout TreeChanges) {}
 
-    /// The part of the state that the children of a slot are found in.
-    func path(ofSlot slot: Int) -> PathPart? { nil }
-    /// The text of a child in ``placeText``.
-    func slotText(_ slot: Int, _ index: Int) -> String { "" }
-    /// The bytes of a child in the state; nil if they are not known.
-    func bytes(ofSlot slot: Int) -> Range<Int>? { nil }
-    /// Whether a write to these bytes is one to the state of a child.
-    func writesBelow(_ bytes: Range<Int>?) -> Bool { !slots.isEmpty }
     /// The record of a transaction whose first write, from above, was to this node.
     final var transactionChange: ModelChange { ModelChange(model: name, place: placeText, property: "") }
 

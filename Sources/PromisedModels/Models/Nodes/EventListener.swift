@@ -1,7 +1,7 @@
 internal import Promise
 internal import PromisedSystem
 
-/// An event on its way, with what was known of its sender when it was sent: by the time it is received, the sender may
+/// An event on its way, with the place of its sender at the time of sending: by the time it is received, the sender may
 /// have moved, or be gone.
 struct SentEvent: Sendable {
     let event: any Sendable
@@ -17,7 +17,7 @@ struct SentEvent: Sendable {
     func isFrom(_ node: AnyNode) -> Bool { sender === node || above.contains { $0 === node } }
 }
 
-/// One that listens to events at a node.
+/// A listener to the events at a node.
 final class EventListener: Sendable {
     /// Passes an event on if it is one of those that are listened to.
     ///

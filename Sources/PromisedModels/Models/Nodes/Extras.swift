@@ -2,7 +2,7 @@ internal import Promise
 internal import PromisedSystem
 internal import Synchronization
 
-/// What a node keeps for a property.
+/// The storage of a property in a node.
 protocol PropertyValue: AnyObject, Sendable {
     var present: any Sendable { get }
     /// Lets no further value be set; its streams end later, by ``end()``.
@@ -10,7 +10,8 @@ protocol PropertyValue: AnyObject, Sendable {
     func end()
 }
 
-/// What some nodes have: observers, tasks, listeners, overridden dependencies, properties. Accessed with the gate.
+/// The seldom used fields of a node: observers, tasks, listeners, overridden dependencies, properties. Accessed with
+/// the gate.
 @usableFromInline
 final class Extras {
     /// The parts of the state that are observed.
@@ -41,7 +42,7 @@ final class Extras {
         let tree = node.tree
         let (parts, listeners) = (parts, listeners)
         let streams = preferenceStreams
-        // What `onActivate` opens while the state goes is to be found by `onDeactivate`.
+        // A stream that `onActivate` opens during the removal has to be found by `onDeactivate`.
         if node.phase.load(ordering: .relaxed) != .activating { closeProperties() }
         // Cancelled here, so that nothing of them is called that was enqueued before.
         let tasks = tasks.sorted { $0.key < $1.key }.compactMap { $0.value.finish(isEnd: true) }

@@ -86,7 +86,7 @@ final class ModelTask: Sendable {
                     with: Promise(origin: origin) {
                         defer { self.end() }
                         do {
-                            // It may have been cancelled by what was performed before it.
+                            // An earlier delivery may have cancelled it.
                             if !self.isCancelled { try await work(run) }
                         } catch  where self.isCancelled {
                             // The end of the model, or of the task, is not a failure.
@@ -112,7 +112,7 @@ final class ModelTask: Sendable {
     /// Silences the work at once.
     ///
     /// - Parameter isEnd: Whether the model has ended.
-    /// - Returns: What is to be done by the owner of the loop; nil if it has ended before.
+    /// - Returns: An action for the owner of the loop; nil if it has ended before.
     func finish(isEnd: Bool = false) -> (@Sendable () -> Void)? {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         forget()

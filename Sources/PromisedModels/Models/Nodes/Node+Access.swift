@@ -8,27 +8,13 @@ protocol Surroundings: Sendable {
     associatedtype Whole: Sendable
 
     /// Passes the container to a closure; false if it is absent. Called under the lock.
-    func read(_ node: AnyNode, _ base: StateBase?, _ body: (borrowing Whole) -> Void) -> Bool
+    func read(_ node: AnyNode, _ base: StateBase?, _ body: (Place<Whole>) -> Void) -> Bool
     /// Mutates the container in place. Called under the lock.
     func change(_ node: AnyNode, _ base: StateBase?, _ body: (inout Whole) -> Void) -> WriteResult
     /// Writes a copy of the container that a closure has changed, unless that returns false.
     ///
     /// - Returns: Whether it was written.
     func write(_ node: AnyNode, at origin: Origin, _ change: (inout Whole) -> Bool) -> Bool
-}
-
-/// A node that has the identity of its state.
-///
-/// Unchecked like its superclass.
-@usableFromInline
-final class IdentifiedNode<M: Model, ID: Hashable>: Node<M>, @unchecked Sendable {
-    @usableFromInline let id: ID
-
-    @inlinable
-    init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int, _ id: ID, _ access: Access) {
-        self.id = id
-        super.init(tree, parent, slot: slot, index: index, access)
-    }
 }
 
 extension Node.Access {

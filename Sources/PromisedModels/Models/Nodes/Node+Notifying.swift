@@ -2,7 +2,7 @@ public import PromisedSystem
 
 internal import Promise
 
-// What follows from a write for its observers.
+// The consequences of a write for its observers.
 extension Node {
     /// Called with the gate after a write.
     @inlinable
@@ -21,8 +21,16 @@ extension Node {
 extension AnyNode {
     /// Where the node is in its store, as `rows[2].counter`.
     final var placeText: String {
-        lineage.reversed().dropFirst().map { $0.parent?.slotText($0.slot, $0.index) ?? "" }
-            .joined(separator: ".")
+        lineage.reversed().dropFirst().map { $0.childPlace?.text($0.index) ?? "" }.joined(separator: ".")
+    }
+
+    /// Where it is in the state of its parent; nil at the root.
+    final var childPlace: ChildPlace? { parent?.slots[slot].place }
+
+    /// Whether a write to these bytes is one to the state of a child; nil for any bytes.
+    @inlinable
+    final func touchesSlots(_ bytes: Range<Int>?) -> Bool {
+        !slots.isEmpty && slots.contains { $0.place?.isTouched(by: bytes) ?? true }
     }
 
     /// Visits the parts that a write may have changed: of the node itself, of those above it, and of those below what
@@ -32,13 +40,13 @@ extension AnyNode {
         var (node, next) = (self as AnyNode, parent)
         while let parent = next {
             if let observed = parent.extras?.parts, !observed.isEmpty {
-                let slot = parent.bytes(ofSlot: node.slot)
+                let slot = node.childPlace?.bytes
                 // Which models a slot has is changed by writes to the parent only.
                 for part in observed where part.slot == nil && part.isTouched(by: slot) { body(part) }
             }
             (node, next) = (parent, parent.parent)
         }
-        guard writesBelow(bytes) else { return }
+        guard touchesSlots(bytes) else { return }
         for other in tree.observed.values.sorted(by: { $0.number < $1.number }) where other.isBelow(self) {
             for part in other.extras?.parts ?? [] { body(part) }
         }

@@ -50,7 +50,7 @@ extension Node {
     /// Writes the whole state.
     ///
     /// - Parameters:
-    ///   - bytes: What has changed of it; nil if that is not known.
+    ///   - bytes: The changed bytes; nil if they are not known.
     ///   - path: The property that has changed, for the record; nil if it may be several.
     @inlinable
     func write(
@@ -102,11 +102,6 @@ extension Node {
         if !isSilenced, ModelTask.current?.node !== self { report(.writeToRemovedState(of: name)) }
     }
 
-    @inlinable
-    func touchesSlots(_ bytes: Range<Int>?) -> Bool {
-        !slots.isEmpty && type.children.contains { $0.isTouched(by: bytes) }
-    }
-
     /// Exchanges a property and a value, unless an identity would change.
     @inlinable
     func exchange<Value>(_ part: Projection<M.State, Value>, _ value: inout Value) -> WriteResult {
@@ -124,7 +119,7 @@ extension Node {
         return result
     }
 
-    /// What restores the value of a property, which returns the other one.
+    /// An action that restores the value of a property, and returns the other one.
     @usableFromInline
     func restoring<Value>(_ part: Projection<M.State, Value>, _ value: Value) -> StateMemory.Undo {
         { [self] in

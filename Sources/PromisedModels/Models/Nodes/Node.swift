@@ -10,7 +10,7 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     @usableFromInline
     struct Access: Sendable {
         @usableFromInline
-        typealias Read = @Sendable (AnyNode, StateBase?, (borrowing M.State) -> Void) -> Bool
+        typealias Read = @Sendable (AnyNode, StateBase?, (Place<M.State>) -> Void) -> Bool
         @usableFromInline
         typealias Change = @Sendable (AnyNode, StateBase?, (inout M.State) -> Void) -> WriteResult
         @usableFromInline typealias IsSame = @Sendable (AnyNode, borrowing M.State) -> Bool
@@ -68,42 +68,28 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     }
     override final func deactivate() { if phase.load(ordering: .relaxed) != .new { model.onDeactivate() } }
 
-    // MARK: Slots
-
-    override final func path(ofSlot slot: Int) -> PathPart? { type.children[slot].path }
-
-    override final func slotText(_ slot: Int, _ index: Int) -> String {
-        let name = type.children[slot].path.name
-        return type.children[slot].isList ? "\(name)[\(index)]" : name
-    }
-
-    override final func bytes(ofSlot slot: Int) -> Range<Int>? { type.children[slot].bytes }
-
-    override final func writesBelow(_ bytes: Range<Int>?) -> Bool { touchesSlots(bytes) }
-
     // MARK: Reading
 
     /// Passes the present state to a closure, or the last one after the end, under the lock: the closure must not call
     /// user code.
     @inlinable
-    final func look<Result>(_ body: (borrowing M.State) -> Result) -> Result {
+    final func look<Result>(_ body: (Place<M.State>) -> Result) -> Result {
         var result: Result?
         tree.storage.reading {
-            if isActive { _ = reach { result = body($0) } } else { result = last.map { body($0.state) } }
+            if isActive { _ = reach { result = body($0) } } else { result = last.map { $0.look(body) } }
         }
         if let result { return result }
         if tree.memory.isDrafting, let result = lookBehindDraft(body) { return result }
         return lookAtLost(body)
     }
 
-    /// The state that was there first, or what is at its place now, for one that user code says is still there, and
-    /// does not find.
+    /// The first state, or the one at its place now, for a node whose state user code lists and does not find.
     @usableFromInline
-    final func lookAtLost<Result>(_ body: (borrowing M.State) -> Result) -> Result {
+    final func lookAtLost<Result>(_ body: (Place<M.State>) -> Result) -> Result {
         var (result, isLost): (Result?, Bool) = (nil, false)
         tree.gate.withGate {
             readingCommitted {
-                (result, isLost) = (last.map { body($0.state) }, isActive)
+                (result, isLost) = (last.map { $0.look(body) }, isActive)
                 if result != nil { return }
                 tree.memory.readsByPlace = true
                 _ = reach { result = body($0) }
@@ -117,7 +103,7 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     /// The state that is still there for others, in a transaction that has removed it.
     @usableFromInline
-    final func lookBehindDraft<Result>(_ body: (borrowing M.State) -> Result) -> Result? {
+    final func lookBehindDraft<Result>(_ body: (Place<M.State>) -> Result) -> Result? {
         tree.gate.withGate {
             var result: Result?
             readingCommitted { _ = reach { result = body($0) } }
@@ -128,7 +114,7 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     /// A property of the state that others see. Called with the gate.
     final func readCommitted<Value>(_ path: KeyPath<M.State, Value>) -> Value {
         guard tree.memory.isDrafting else { return read(path) }
-        return lookBehindDraft { copy $0 }.map { $0[keyPath: path] } ?? read(path)
+        return lookBehindDraft { $0.value }.map { $0[keyPath: path] } ?? read(path)
     }
 
     /// Reads what others see, under the lock. Called with the gate.
@@ -140,25 +126,27 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     }
 
     /// A copy of the state.
-    @inlinable final var state: M.State { look { copy $0 } }
+    @inlinable final var state: M.State { look { $0.value } }
 
     /// A property of the state. A computed one is read from a copy, without the lock.
     @inlinable
     final func read<Value>(_ path: KeyPath<M.State, Value>) -> Value {
-        if MemoryLayout<M.State>.offset(of: path) != nil { return look { $0[keyPath: path] } }
+        if let offset = MemoryLayout<M.State>.offset(of: path) {
+            return look { $0.stored(Value.self, at: offset).value }
+        }
         return state[keyPath: path]
     }
 
     /// The same for a property whose place is known.
     @inlinable
     final func read<Value>(_ part: Projection<M.State, Value>) -> Value {
-        if part.offset != nil { return look { part.look($0) { copy $0 } } }
+        if let offset = part.offset { return look { $0.stored(Value.self, at: offset).value } }
         return state[keyPath: part.path]
     }
 
     override final func copied(_ base: StateBase?) -> StateBase? {
         var found: StateBase?
-        _ = access.read(self, base) { found = StateBase(node: self, copy: StateCopy(copy $0)) }
+        _ = access.read(self, base) { found = StateBase(node: self, copy: StateCopy($0.value)) }
         return found
     }
 
@@ -201,9 +189,9 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     /// Adds a child that its type does not declare, and reports that.
     final func declare(_ child: Child<M>) {
         tree.gate.withGate {
-            let place = type.place(of: child.path, child.caseKey, child.modelType)
+            let place = type.place(of: child.place.path, child.place.caseKey, child.place.modelType)
             guard place.map({ $0 >= slots.count }) ?? true, isActive else { return }
-            report(.undeclaredChild(child.path.name, child.modelName, of: name))
+            report(.undeclaredChild(child.place.path.name, "\(child.place.modelType)", of: name))
             if place == nil { type.add(child) }
             // A child begins with a state that others see as well, not with that of a transaction.
             tree.memory.ignoresDraft = true
@@ -234,16 +222,30 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     /// Compares the nodes below with a state that was written.
     ///
-    /// - Parameter bytes: What was written of it; nil if that is not known.
+    /// - Parameter bytes: The written bytes; nil if they are not known.
     @inlinable
     final func compare(_ state: M.State, _ bytes: Range<Int>?, _ changes: inout TreeChanges) {
-        for (number, child) in type.children.enumerated() where number < slots.count {
-            if child.isTouched(by: bytes) { child.compare(slots[number], number, self, state, &changes) }
+        for (number, (child, slot)) in zip(type.children, slots).enumerated() {
+            if child.place.isTouched(by: bytes) { child.compare(slot, number, self, state, &changes) }
         }
     }
 }
 
-/// What all nodes of a model type in one store share.
+/// A node that has the identity of its state.
+///
+/// Unchecked like its superclass.
+@usableFromInline
+final class IdentifiedNode<M: Model, ID: Hashable>: Node<M>, @unchecked Sendable {
+    @usableFromInline let id: ID
+
+    @inlinable
+    init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int, _ id: ID, _ access: Access) {
+        self.id = id
+        super.init(tree, parent, slot: slot, index: index, access)
+    }
+}
+
+/// The common ground of all nodes of a model type in one store.
 @usableFromInline
 package final class ModelType<M: Model>: Sendable {
     /// The declared children, and behind them those that were used without being declared.
@@ -255,8 +257,8 @@ package final class ModelType<M: Model>: Sendable {
 
     @inlinable var children: [Child<M>] { known.withLock { $0 } }
 
-    /// Whether what is below a node can change while the node lives.
-    @inlinable var hasChangingChildren: Bool { children.contains { $0.isChanging } }
+    /// Whether the nodes below a node can change during its lifetime.
+    @inlinable var hasChangingChildren: Bool { children.contains { $0.place.isChanging } }
 
     @inlinable
     static func of(_ tree: Tree) -> ModelType {
@@ -271,7 +273,9 @@ package final class ModelType<M: Model>: Sendable {
 
     /// The place of a child in the list; nil if it is not declared.
     func place(of path: PathPart, _ key: PartKey?, _ model: any Model.Type) -> Int? {
-        children.firstIndex { $0.path == path && $0.caseKey == key && $0.modelType == model }
+        children.firstIndex { child in
+            child.place.path == path && child.place.caseKey == key && child.place.modelType == model
+        }
     }
 
     func add(_ child: Child<M>) { known.withLock { $0.append(child) } }

@@ -1,6 +1,6 @@
 public import PromisedSystem
 public import Promise
-internal import Synchronization
+public import Synchronization
 
 /// The state of a store, as its system stores it.
 ///
@@ -17,6 +17,47 @@ struct Stored<State: Sendable>: Sendable {
 extension Stored: Equatable where State: Equatable {}
 extension Stored: Hashable where State: Hashable {}
 
+/// The knowledge of a store's writers of its state, without its type.
+///
+/// Unchecked because of its fields, whose comments say by whom they are accessed.
+@usableFromInline
+class StateMemory: @unchecked Sendable {
+    /// Undoes a write of a transaction, in the state or in a copy of it, and returns the value that was written.
+    @usableFromInline typealias Undo = () -> Any
+
+    @usableFromInline final let gate: Gate
+    @usableFromInline final let drafting = Atomic(false)
+
+    // MARK: Locked
+
+    /// Undoes the writes of the running transaction, if called from the last one to the first.
+    @exclusivity(unchecked) @usableFromInline final var undo: [Undo] = []
+    /// Whether an element that is not found by its identity is taken by its place.
+    @exclusivity(unchecked) @usableFromInline final var readsByPlace = false
+
+    // MARK: Gated
+
+    /// Whether the holder of the gate reads what others see.
+    @exclusivity(unchecked) @usableFromInline final var ignoresDraft = false
+    /// Whether the system has observers of records, to be notified of the last write.
+    @exclusivity(unchecked) @usableFromInline final var needsNotice = false
+
+    @usableFromInline
+    init(_ gate: Gate) { self.gate = gate }
+
+    /// Whether a transaction of the gate's holder is running: others do not see what it has written.
+    @inlinable final var isDrafting: Bool {
+        get { drafting.load(ordering: .relaxed) }
+        set { drafting.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether what the running transaction has written is hidden from the caller. Called under the lock.
+    @inlinable final var isWriteHidden: Bool {
+        if undo.isEmpty { return false }
+        return !gate.isHeldByCaller || ignoresDraft
+    }
+}
+
 /// Where the way to a model's state begins: the state of the store, while it is accessed.
 ///
 /// Unchecked and unsafe because a place in the state is reached by nested closures that know the types on their way,
@@ -25,6 +66,8 @@ extension Stored: Hashable where State: Hashable {}
 @usableFromInline
 final class RootMemory<State: Sendable>: StateMemory, @unchecked Sendable {
     @usableFromInline let system: System<Stored<State>, ModelChange>
+    /// The place of the state in what the system stores.
+    @usableFromInline let offset: Int
     @exclusivity(unchecked) @usableFromInline var locked: UnsafeMutablePointer<State>?
     /// The state before the running transaction, once others have read it. Accessed under the lock.
     @exclusivity(unchecked) @usableFromInline var committed: State?
@@ -34,6 +77,7 @@ final class RootMemory<State: Sendable>: StateMemory, @unchecked Sendable {
     @inlinable
     init(_ system: System<Stored<State>, ModelChange>, _ gate: Gate) {
         self.system = system
+        offset = MemoryLayout<Stored<State>>.offset(of: \.state) ?? 0
         super.init(gate)
     }
 
@@ -43,12 +87,11 @@ final class RootMemory<State: Sendable>: StateMemory, @unchecked Sendable {
     @inlinable
     func reading(_ body: () -> Void) {
         system.look { stored in
-            withUnsafePointer(to: stored.state) { state in
-                if isWriteHidden { return readingCommitted(state.pointee, body) }
-                locked = UnsafeMutablePointer(mutating: state)
-                body()
-                locked = nil
-            }
+            let state = Place(stored).stored(State.self, at: offset)
+            if isWriteHidden { return readingCommitted(state.value, body) }
+            locked = UnsafeMutablePointer(mutating: state.address)
+            body()
+            locked = nil
         }
     }
 
@@ -101,9 +144,9 @@ final class RootMemory<State: Sendable>: StateMemory, @unchecked Sendable {
     }
 
     @inlinable
-    func look<Result>(_ body: (borrowing State) -> Result) -> Result {
+    var place: Place<State> {
         guard let locked else { preconditionFailure("The state is accessed under its lock.") }
-        return body(locked.pointee)
+        return Place(UnsafePointer(locked))
     }
 
     @inlinable
@@ -114,7 +157,7 @@ final class RootMemory<State: Sendable>: StateMemory, @unchecked Sendable {
 
     @inlinable var state: State {
         var state: State?
-        reading { state = look { copy $0 } }
+        reading { state = place.value }
         guard let state else { preconditionFailure("A store has a state.") }
         return state
     }

@@ -12,7 +12,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
     @inlinable
     convenience init<Kind: ElementKind>(_ memory: RootMemory<State>, _ kind: Kind)
     where Kind.Whole == State, Kind.Element == M.State {
-        let slot = Slot<Kind.ID>()
+        let slot = Slot<Kind.ID>(nil)
         let access = Node<M>.Access(kind, in: StoreState(memory), mayLoseState: kind.mayLoseElements)
         self.init(slot, memory) { state, tree, changes in
             SlotComparison<Kind, M>(slot, kind, state, tree, nil, number: 0, access).collect(&changes)
@@ -63,7 +63,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         if tree.isObserved { tree.notify(of: slot.children.map { (($0, nil), NotificationContext.current) }) }
     }
 
-    /// What restores the state of the store, which returns the other one.
+    /// An action that restores the state of the store, and returns the other one.
     private func restoring(_ state: State) -> StateMemory.Undo {
         { [memory] in
             var state = state
@@ -82,8 +82,8 @@ struct StoreState<State: Sendable>: Surroundings {
     init(_ memory: RootMemory<State>) { self.memory = memory }
 
     @inlinable
-    func read(_ node: AnyNode, _: StateBase?, _ body: (borrowing State) -> Void) -> Bool {
-        if node.isActive { memory.look(body) }
+    func read(_ node: AnyNode, _: StateBase?, _ body: (Place<State>) -> Void) -> Bool {
+        if node.isActive { body(memory.place) }
         return node.isActive
     }
 

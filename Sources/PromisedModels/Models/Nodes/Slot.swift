@@ -3,14 +3,17 @@ internal import PromisedSystem
 
 /// The nodes of one child declaration of a node, in the order of their states. Changed under the lock.
 ///
-/// What is done with it is in the closures of ``Child``, and not in overridden methods: those of a generic class are
+/// Its operations are in the closures of ``Child``, and not in overridden methods: those of a generic class are
 /// never specialized for its types.
 @usableFromInline
 package class AnySlot: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var children: [AnyNode] = []
 
+    /// Where its nodes are in the state of their parent; nil at the root.
+    @usableFromInline final let place: ChildPlace?
+
     @inlinable
-    init() {}
+    init(_ place: ChildPlace?) { self.place = place }
 
     /// The identity of a node, as a text that no other node of the slot has.
     func idText(_ index: Int) -> String { "" }
@@ -23,13 +26,10 @@ package class AnySlot: @unchecked Sendable {
 final class Slot<ID: Hashable>: AnySlot, @unchecked Sendable {
     /// Parallel to the nodes.
     @exclusivity(unchecked) @usableFromInline var ids: [ID] = []
-    /// What the container that was compared last has said of its order.
+    /// The order of the container that was compared last.
     @exclusivity(unchecked) @usableFromInline var order: IdentityOrder?
     /// The nodes by identity, once one was looked for.
     @exclusivity(unchecked) private var table: [ID: AnyNode]?
-
-    @inlinable
-    override init() { super.init() }
 
     /// The node of an identity. Called under the lock.
     @usableFromInline
@@ -174,7 +174,7 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
         return node
     }
 
-    /// Compares what is below elements that have stayed.
+    /// Compares the nodes below remaining elements.
     @inlinable
     func compareBelow(_ changes: inout TreeChanges) {
         for (index, node) in slot.children.enumerated() {
@@ -192,7 +192,7 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
 @available(*, unavailable)
 extension SlotComparison: Sendable {}
 
-/// Where two lists of identities differ. What is at the same place from either end needs no table.
+/// Where two lists of identities differ. An identity at the same place from either end needs no table.
 @usableFromInline
 struct Difference: Sendable {
     @usableFromInline let old: Range<Int>

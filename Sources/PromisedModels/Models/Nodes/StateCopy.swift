@@ -7,6 +7,11 @@ final class StateCopy<State> {
 
     @inlinable
     init(_ state: State) { self.state = state }
+
+    @inlinable
+    func look<Result>(_ body: (Place<State>) -> Result) -> Result {
+        Place.passing(state, body)
+    }
 }
 
 /// Where the way to a state begins, if not in the store: a copy of the state of a node above.
@@ -46,20 +51,20 @@ extension AnyNode {
 extension Node {
     /// Passes the state to a closure; false if there is none. Called under the lock.
     @inlinable
-    func reach(_ body: (borrowing M.State) -> Void) -> Bool {
+    func reach(_ body: (Place<M.State>) -> Void) -> Bool {
         depth <= Self.levelsInPlace ? access.read(self, nil, body) : reachDeep(body)
     }
 
     @usableFromInline
-    func reachDeep(_ body: (borrowing M.State) -> Void) -> Bool {
+    func reachDeep(_ body: (Place<M.State>) -> Void) -> Bool {
         basesAbove.map { access.read(self, $0.last, body) } ?? false
     }
 
     /// Passes the state to a closure: that in the copy, if it is one of this node's.
     @inlinable
-    func reach(_ base: StateBase?, _ body: (borrowing M.State) -> Void) -> Bool {
+    func reach(_ base: StateBase?, _ body: (Place<M.State>) -> Void) -> Bool {
         guard let base, base.node === self else { return access.read(self, base, body) }
-        body(unsafeDowncast(base.copy, to: StateCopy<M.State>.self).state)
+        unsafeDowncast(base.copy, to: StateCopy<M.State>.self).look(body)
         return true
     }
 

@@ -15,12 +15,17 @@ final class TaskRun: Sendable {
 
     /// The run that the caller is in.
     @TaskLocal static var current: TaskRun?
-    /// How many runs were cancelled and have not returned yet, in all stores: a task may write to several.
+    /// How many runs there are, and how many of them were cancelled, in all stores: a task may write to several.
+    private static let count = Atomic(0)
     private static let cancelledCount = Atomic(0)
 
-    init(_ task: ModelTask, in parent: TaskRun? = nil) { (self.task, self.parent) = (task, parent) }
+    init(_ task: ModelTask, in parent: TaskRun? = nil) {
+        (self.task, self.parent) = (task, parent)
+        Self.count.add(1, ordering: .relaxed)
+    }
 
     deinit {
+        Self.count.subtract(1, ordering: .relaxed)
         if state.load(ordering: .relaxed) != .running { Self.cancelledCount.subtract(1, ordering: .relaxed) }
     }
 
@@ -39,10 +44,10 @@ final class TaskRun: Sendable {
         state.load(ordering: .relaxed) == .ended || parent?.isEnded ?? false
     }
 
-    /// Calls a closure that is no part of the run, such as what is delivered meanwhile.
+    /// Calls a closure that is no part of the run, such as a delivery.
     static func leaving(_ body: () -> Void) {
-        // Asked first because it is faster: there is none outside of tasks.
-        guard withUnsafeCurrentTask(body: { $0 != nil }), current != nil else { return body() }
+        // Asked first because it is faster.
+        guard count.load(ordering: .relaxed) > 0, current != nil else { return body() }
         $current.withValue(nil, operation: body)
     }
 
@@ -109,13 +114,13 @@ extension Model {
     /// }
     /// ```
     ///
-    /// A later task of the same model may run already: undo only what is this one's.
+    /// A later task of the same model may run already: undo only the effects of this one.
     ///
     /// - Parameter body: Called at once. What it writes to a state that was removed with the model is ignored.
     @discardableResult
     public func cleanUp<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let run = TaskRun.current else { return try body() }
-        // A run of its own, which nobody cancels.
+        // A run of its own, which is never cancelled.
         return try TaskRun.$current.withValue(TaskRun(run.task), operation: body)
     }
 }

@@ -3,7 +3,7 @@ public import Synchronization
 
 internal import Promise
 
-/// The models of one store: a tree of nodes over one state, its writers, and what is to be performed for them.
+/// The models of one store: a tree of nodes over one state, its writers, and pending actions for them.
 ///
 /// The state is protected by the lock of the system that stores it, and so are the fields of nodes under "Locked". The
 /// gate excludes writers from each other; the fields under "Gated" are accessed by its holder only, which is why this
@@ -73,13 +73,13 @@ package final class Tree: @unchecked Sendable {
     @exclusivity(unchecked) var eventObserver: (@Sendable (any Sendable, AnyNode) -> Void)?
     /// Called with every preference that is set; set by a test.
     @exclusivity(unchecked) var preferenceObserver: (@Sendable (Any.Type, AnyNode, (any Sendable)?) -> Void)?
-    /// What was written in the running transaction.
+    /// The writes of the running transaction.
     @exclusivity(unchecked) var drafted: [Draft] = []
     /// Compares the nodes at the root with the state.
     @exclusivity(unchecked) var compareRoot: ((Tree, inout TreeChanges) -> Void)?
     /// Replaces the state of the store.
     @exclusivity(unchecked) @usableFromInline var replaceRoot: ((any Sendable, Origin) -> Void)?
-    /// What the running transaction has written of the store as a whole.
+    /// The last write of the running transaction to the store as a whole.
     @exclusivity(unchecked) var draftedRoot:
         (change: ModelChange, origin: Origin, context: NotificationContext?, place: Int)?
     @exclusivity(unchecked) @usableFromInline var types: [ObjectIdentifier: AnyObject] = [:]
@@ -94,14 +94,14 @@ package final class Tree: @unchecked Sendable {
     /// Whether the keys of tasks are made of the places of models, so that they are the same on each path that an
     /// exploration takes to a state.
     @exclusivity(unchecked) var namesTasksByPlace = false
-    /// What was reported of the root, which has no node of its own.
+    /// The reported problems of the root, which has no node of its own.
     @exclusivity(unchecked) var reported: Set<ModelProblem> = []
 
     /// The host of its guests or, if it is a guest itself, its own.
     let host: StoreHost
-    /// Tells the guests of a host apart; nil for the host.
+    /// Identifies a guest of the host; nil for the host.
     let guestNumber: Int?
-    /// What models read that do not override it. Changed only at the very end.
+    /// The dependencies of models that do not override them. Changed only at the very end.
     private(set) var dependencies: DependencyValues
 
     @usableFromInline
@@ -191,7 +191,7 @@ package final class Tree: @unchecked Sendable {
     /// the store at this moment.
     func end() {
         guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // What follows from earlier writes is performed on the scheduler, also if another thread ends the store.
+        // Deliveries of earlier writes are performed on the scheduler, also if another thread ends the store.
         let earlier = scheduler.isCurrent ? [] : deliveries.take()
         if !earlier.isEmpty { scheduler.schedule { for action in earlier { action() } } }
         gate.withGate {

@@ -1,4 +1,4 @@
 extension Line {
     static let all =
-        [write, writeInLarge, observed, read, readInLarge, row, insert, memory] + growth + [chain]
+        [write, writeInLarge, observed, tracked, read, readInLarge, row, insert, memory] + growth + [chain]
 }

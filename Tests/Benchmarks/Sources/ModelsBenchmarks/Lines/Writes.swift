@@ -1,3 +1,4 @@
+import Observation
 import PromisedModels
 
 extension Line {
@@ -23,7 +24,35 @@ extension Line {
             for _ in 0..<operations { leaf.increment() }
             token.cancel()
             withExtendedLifetime(store) {}
-        }, reach: [.nanoseconds(400)])
+        }, reach: [.nanoseconds(700)])
+
+    static let tracked = Line(
+        id: "v", what: "a tracked read and a write, the cycle of a view", operations: 200_000,
+        ours: .onThread("ours") { operations in
+            let (store, leaf) = tree(leaves: 20)
+            for _ in 0..<operations {
+                withObservationTracking {
+                    Sink.sum &+= leaf.count
+                } onChange: {
+                    Sink.sum &+= 1
+                }
+                leaf.increment()
+            }
+            withExtendedLifetime(store) {}
+        },
+        peers: [
+            .onThread("@Observable") { operations in
+                let counter = ObservedCounter()
+                for _ in 0..<operations {
+                    withObservationTracking {
+                        Sink.sum &+= counter.count
+                    } onChange: {
+                        Sink.sum &+= 1
+                    }
+                    counter.count += 1
+                }
+            }
+        ], reach: [.nanoseconds(3_000)])
 
     static let read = reads("r", "a property is read at depth 3, 20 models", leaves: 20)
     static let readInLarge = reads("r2", "the same in a tree of 20,000 models", leaves: 20_000)
@@ -54,3 +83,6 @@ extension Line {
             for index in 0..<operations { store.model.insert(100_000 + index) }
         }, reach: [.nanoseconds(500_000)])
 }
+
+@Observable
+private final class ObservedCounter { var count = 0 }
