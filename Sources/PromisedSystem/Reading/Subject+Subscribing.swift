@@ -8,13 +8,13 @@ extension Subject {
     func add(_ listener: Listener<Value>) -> (present: UntypedBox, isOver: Bool)? {
         contents.withLock { contents in
             guard let present = contents.present else { return nil }
-            _ = listener.delivery.add(listener, to: &contents.listeners)
+            _ = listener.add(to: &contents.listeners)
             return (present, contents.isOver)
         }
     }
 
     func remove(_ listener: Listener<Value>) {
-        if contents.withLock({ listener.delivery.remove(from: &$0.listeners) }) { closeIfUnused() }
+        if contents.withLock({ listener.remove(from: &$0.listeners) }) { closeIfUnused() }
     }
 
     /// Closes it if it has no subscriber: it then publishes nothing and rejects new subscribers.

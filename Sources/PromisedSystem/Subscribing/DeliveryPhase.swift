@@ -24,8 +24,8 @@ struct DeliveryPhase: ~Copyable, Sendable {
 
     @usableFromInline let phase = Atomic(Phase.live)
     /// Its place in its table, set and read under the lock of that.
-    private let position = Atomic<UInt64>(0)
-    private let priority: Priority
+    let position = Atomic<UInt64>(0)
+    let priority: Priority
     private let lazyBuffer = LazyLock<Buffer>()
 
     init(_ priority: Priority) { self.priority = priority }
@@ -37,18 +37,6 @@ struct DeliveryPhase: ~Copyable, Sendable {
 
     /// Sets the phase. Called before the listener is shared with other threads.
     func begin(_ phase: Phase) { self.phase.store(phase, ordering: .releasing) }
-
-    // MARK: The table
-
-    func add(_ listener: any AnyObject & Sendable, to table: inout ListenerTable) -> Bool {
-        guard let place = table.add(listener, priority) else { return false }
-        position.store(place, ordering: .relaxed)
-        return true
-    }
-
-    func remove(from table: inout ListenerTable) -> Bool {
-        table.remove(position.load(ordering: .relaxed))
-    }
 
     // MARK: Transitions
 

@@ -1,4 +1,5 @@
 internal import Promise
+internal import Synchronization
 
 /// A subscriber that receives messages one at a time and in order.
 ///
@@ -54,6 +55,22 @@ final class Listener<Message: Sendable>: Sendable {
             guard !isCancelled, let (present, isOver) = join(self) else { return }
             if replayCurrent { replay(present(), on: scheduler) }
             if isOver { finish() }
+        }
+    }
+
+    /// - Returns: False if the table is closed, so that it is not added.
+    func add(to table: inout ListenerTable) -> Bool {
+        guard let position = table.add(self, delivery.priority) else { return false }
+        delivery.position.store(position, ordering: .relaxed)
+        return true
+    }
+
+    /// - Returns: False if it is not in the table.
+    func remove(from table: inout ListenerTable) -> Bool {
+        table.remove(delivery.position.load(ordering: .relaxed)) {
+            let standIn = Listener({ _ in }, onEnd: {})
+            standIn.begin(.over)
+            return standIn
         }
     }
 

@@ -3,15 +3,13 @@
 /// The types of their messages are unknown here, so that the table is compiled once: ``Subscribers`` is its typed form.
 @usableFromInline
 struct ListenerTable: Sendable {
-    @usableFromInline
-    struct Entry: Sendable {
-        let position: UInt64
-        /// Nil after its removal, until the table is compacted.
-        @usableFromInline var listener: (any AnyObject & Sendable)?
-    }
-
-    @usableFromInline private(set) var entries: ContiguousArray<Entry> = []
-    /// The number of entries with a listener.
+    // In arrays of their own: a notification needs no positions, and an element without an optional no reference counting.
+    @usableFromInline private(set) var listeners: ContiguousArray<any AnyObject & Sendable> = []
+    /// The positions of the listeners, in ascending order.
+    private var positions: ContiguousArray<UInt64> = []
+    /// Stands in for removed listeners until the table is compacted.
+    private var standIn: (any AnyObject & Sendable)?
+    /// The number of listeners, without those that were removed.
     private(set) var count = 0
     private(set) var isClosed = false
     /// The number of listeners that were ever added.
@@ -29,35 +27,44 @@ struct ListenerTable: Sendable {
         guard !isClosed else { return nil }
         added &+= 1
         count += 1
-        let entry = Entry(position: UInt64(priority.rawValue) << 56 | added, listener: listener)
-        let isLast = entries.last.map { $0.position < entry.position } ?? true
-        entries.insert(entry, at: isLast ? entries.endIndex : place(of: entry.position))
-        return entry.position
+        let position = UInt64(priority.rawValue) << 56 | added
+        let isLast = positions.last.map { $0 < position } ?? true
+        let place = isLast ? positions.endIndex : place(of: position)
+        positions.insert(position, at: place)
+        listeners.insert(listener, at: place)
+        return position
     }
 
-    /// The place of the first entry that is not before a position.
+    /// The place of the first listener that is not before a position.
     private func place(of position: UInt64) -> Int {
-        var (low, high) = (entries.startIndex, entries.endIndex)
+        var (low, high) = (positions.startIndex, positions.endIndex)
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].position < position { low = middle + 1 } else { high = middle }
+            if positions[middle] < position { low = middle + 1 } else { high = middle }
         }
         return low
     }
 
-    /// Removes the listener at a position, by a binary search. Entries are moved only when half of them are empty, so
+    /// Removes the listener at a position, by a binary search. Others are moved only when half of them are stand-ins, so
     /// that a removal moves one on average.
     ///
     /// Nothing is released under the owner's lock, as the caller retains the listener.
     ///
+    /// - Parameter makeStandIn: Makes a listener of the same type to which nothing is delivered.
     /// - Returns: False if it is not in the table.
-    mutating func remove(_ position: UInt64) -> Bool {
+    mutating func remove(_ position: UInt64, _ makeStandIn: () -> any AnyObject & Sendable) -> Bool {
         let place = place(of: position)
-        guard place < entries.endIndex, entries[place].position == position,
-            entries[place].listener.take() != nil
-        else { return false }
+        guard place < positions.endIndex, positions[place] == position, listeners[place] !== standIn else {
+            return false
+        }
+        let standIn = standIn ?? makeStandIn()
+        (self.standIn, listeners[place]) = (standIn, standIn)
         count -= 1
-        if entries.count > 2 * count + 8 { entries.removeAll { $0.listener == nil } }
+        if listeners.count > 2 * count + 8 {
+            let places = listeners.indices.filter { listeners[$0] !== standIn }
+            positions = ContiguousArray(places.map { positions[$0] })
+            listeners = ContiguousArray(places.map { listeners[$0] })
+        }
         return true
     }
 
@@ -65,7 +72,7 @@ struct ListenerTable: Sendable {
     ///
     /// - Returns: The removed ones, to be notified of the end outside of the lock.
     mutating func close() -> ListenerTable {
-        defer { (entries, count, isClosed) = ([], 0, true) }
+        defer { (listeners, positions, count, isClosed) = ([], [], 0, true) }
         return self
     }
 }

@@ -16,11 +16,11 @@ struct Subscribers<Message: Sendable>: Sendable {
 
     /// - Returns: False if the list is closed, so that nothing is added.
     @discardableResult
-    mutating func add(_ listener: Listener<Message>) -> Bool { listener.delivery.add(listener, to: &table) }
+    mutating func add(_ listener: Listener<Message>) -> Bool { listener.add(to: &table) }
 
     /// - Returns: False if it is not in the list.
     @discardableResult
-    mutating func remove(_ listener: Listener<Message>) -> Bool { listener.delivery.remove(from: &table) }
+    mutating func remove(_ listener: Listener<Message>) -> Bool { listener.remove(from: &table) }
 
     /// Removes all listeners, and accepts no further ones.
     ///
@@ -29,7 +29,7 @@ struct Subscribers<Message: Sendable>: Sendable {
 
     @inlinable
     func notify(_ message: Message) {
-        for entry in table.entries { Self.listener(entry)?.deliver(message) }
+        for listener in listeners { listener.deliver(message) }
     }
 
     /// Notifies all listeners of the end.
@@ -37,12 +37,12 @@ struct Subscribers<Message: Sendable>: Sendable {
     /// - Parameter deliversBuffered: Whether one that still receives the present value gets what was buffered first.
     @usableFromInline
     func finish(deliversBuffered: Bool = false) {
-        for entry in table.entries { Self.listener(entry)?.finish(deliversBuffered: deliversBuffered) }
+        for listener in listeners { listener.finish(deliversBuffered: deliversBuffered) }
     }
 
-    // Unchecked, as nothing else is added to the table: a cast would ask the runtime for the type of the listener.
-    @inlinable
-    static func listener(_ entry: ListenerTable.Entry) -> Listener<Message>? {
-        entry.listener.map { unsafeDowncast($0, to: Listener<Message>.self) }
+    // The whole array at once: with a cast of each element, each would be retained.
+    /// The table's array, of references to listeners of this type only, which is not checked.
+    @inlinable var listeners: ContiguousArray<Listener<Message>> {
+        unsafeBitCast(table.listeners, to: ContiguousArray<Listener<Message>>.self)
     }
 }
