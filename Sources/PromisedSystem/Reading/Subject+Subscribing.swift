@@ -8,20 +8,20 @@ extension Subject {
     func add(_ listener: Listener<Value>) -> (present: UntypedBox, isOver: Bool)? {
         contents.withLock { contents in
             guard let present = contents.present else { return nil }
-            _ = listener.add(to: &contents.listeners)
+            _ = listener.add(to: &contents.table)
             return (present, contents.isOver)
         }
     }
 
     func remove(_ listener: Listener<Value>) {
-        if contents.withLock({ listener.remove(from: &$0.listeners) }) { closeIfUnused() }
+        if contents.withLock({ listener.remove(from: &$0.table) }) { closeIfUnused() }
     }
 
     /// Closes it if it has no subscriber: it then publishes nothing and rejects new subscribers.
     func closeIfUnused() {
         guard closesWhenUnused else { return }
         let past = contents.withLock { contents -> (UntypedBox?, [SubscriptionToken]) in
-            contents.listeners.isEmpty ? (contents.present.take(), contents.end()) : (nil, [])
+            contents.table.isEmpty ? (contents.present.take(), contents.end()) : (nil, [])
         }
         withExtendedLifetime(past) {}
     }

@@ -24,7 +24,7 @@ final class Subject<Value: Sendable>: Sendable {
     /// Whether there is a value: false before the first, and after it has closed.
     var hasValue: Bool { contents.withLock { $0.present != nil } }
 
-    @inlinable var hasSubscribers: Bool { contents.withLock { !$0.listeners.isEmpty } }
+    @inlinable var hasSubscribers: Bool { contents.withLock { !$0.table.isEmpty } }
 
     /// Whether there may be subscribers that have not been notified of the latest value yet.
     @usableFromInline var isNotifying: Bool { undelivered.load(ordering: .acquiring) > 0 }
@@ -55,7 +55,7 @@ final class Subject<Value: Sendable>: Sendable {
         let (isStored, listeners) = store(UntypedBox(value), ifStillAt: version)
         // Not delivered from its box, which would copy it once more.
         guard let listeners else { return isStored }
-        Subscribers<Value>(listeners).notify(value)
+        Listeners<Value>(listeners).notify(value)
         deliverPending()
         return true
     }
@@ -77,9 +77,9 @@ final class Subject<Value: Sendable>: Sendable {
     @usableFromInline
     func store(
         _ box: UntypedBox, ifStillAt version: Int?
-    ) -> (isStored: Bool, listeners: ListenerTable?) {
+    ) -> (isStored: Bool, listeners: ListenerTable.Snapshot?) {
         var before: UntypedBox?
-        let result = contents.withLock { contents -> (Bool, ListenerTable?) in
+        let result = contents.withLock { contents -> (Bool, ListenerTable.Snapshot?) in
             if contents.isOver { return (false, nil) }
             if let version, version != contents.version { return (false, nil) }
             return (true, contents.store(box, undelivered, &before))
@@ -113,7 +113,7 @@ final class Subject<Value: Sendable>: Sendable {
         let before = contents.withLock { contents -> UntypedBox? in
             guard !contents.isOver else { return nil }
             undelivered.wrappingAdd(1, ordering: .acquiringAndReleasing)
-            contents.pending.append((contents.listeners, box))
+            contents.pending.append((contents.table.listeners, box))
             return contents.exchange(for: box)
         }
         withExtendedLifetime(before) {}
@@ -152,7 +152,7 @@ final class Subject<Value: Sendable>: Sendable {
 
     @inlinable
     func notify(_ notification: SubjectContents.Notification) {
-        let subscribers = Subscribers<Value>(notification.listeners)
+        let subscribers = Listeners<Value>(notification.listeners)
         if let box = notification.box {
             subscribers.notify(box.value(as: Value.self))
         } else {

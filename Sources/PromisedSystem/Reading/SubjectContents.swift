@@ -8,7 +8,7 @@ struct SubjectContents: Sendable {
     @usableFromInline var present: UntypedBox?
     /// Counts the values.
     @usableFromInline var version = 0
-    @usableFromInline var listeners = ListenerTable()
+    @usableFromInline var table = ListenerTable()
     /// The notifications behind the one that is being delivered.
     @usableFromInline var pending = Deque<Notification>()
     /// Set at the end and by closing: no further value is published.
@@ -18,7 +18,7 @@ struct SubjectContents: Sendable {
     var isBehind: (@Sendable () -> Bool)?
 
     /// A value, or nil for the end, with the listeners to notify of it.
-    @usableFromInline typealias Notification = (listeners: ListenerTable, box: UntypedBox?)
+    @usableFromInline typealias Notification = (listeners: ListenerTable.Snapshot, box: UntypedBox?)
 
     @usableFromInline
     init() {}
@@ -31,11 +31,13 @@ struct SubjectContents: Sendable {
     /// - Returns: The listeners, for the caller to notify; nil if there are none, or if another thread notifies them.
     mutating func store(
         _ box: consuming UntypedBox, _ undelivered: borrowing Atomic<Int>, _ before: inout UntypedBox?
-    ) -> ListenerTable? {
+    ) -> ListenerTable.Snapshot? {
         before = exchange(for: box)
-        guard !listeners.isEmpty else { return nil }
-        if undelivered.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 { return listeners }
-        pending.append((listeners, present))
+        guard !table.isEmpty else { return nil }
+        if undelivered.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 {
+            return table.listeners
+        }
+        pending.append((table.listeners, present))
         return nil
     }
 
@@ -53,9 +55,11 @@ struct SubjectContents: Sendable {
     ///
     /// - Returns: The listeners, for the caller to notify, nil if another thread notifies them; and the upstream
     ///   subscriptions, to be released outside of the lock.
-    mutating func finish(_ undelivered: borrowing Atomic<Int>) -> (ListenerTable?, [SubscriptionToken]) {
+    mutating func finish(_ undelivered: borrowing Atomic<Int>) -> (
+        ListenerTable.Snapshot?, [SubscriptionToken]
+    ) {
         guard !isOver else { return (nil, []) }
-        let listeners = listeners.close()
+        let listeners = table.close()
         if undelivered.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 {
             return (listeners, end())
         }

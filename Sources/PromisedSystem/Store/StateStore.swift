@@ -45,7 +45,7 @@ final class StateStore<State: Sendable>: Sendable {
         @inlinable
         func subscribersToNotify(_ isNotifying: borrowing Atomic<Bool>) -> Listeners {
             if !subscribers.isEmpty { isNotifying.store(true, ordering: .releasing) }
-            return subscribers
+            return subscribers.snapshot
         }
 
         /// Ends the time in which a reducer has the state.
@@ -59,7 +59,7 @@ final class StateStore<State: Sendable>: Sendable {
     }
 
     @usableFromInline typealias Past = (settled: ValueBox<State>?, interim: ValueBox<State>?)
-    @usableFromInline typealias Listeners = Subscribers<StateNotification<State>>
+    @usableFromInline typealias Listeners = PromisedSystem.Listeners<StateNotification<State>>
 
     @usableFromInline let contents: Lock<Contents>
     @usableFromInline let keepsHistory: Bool

@@ -43,7 +43,7 @@ final class Handlers<Input: Sendable>: SubscriberList {
     /// - Parameter input: Evaluated once, and only if the list is not empty.
     @inlinable
     func call(_ input: @autoclosure () -> Input) {
-        let snapshot = subscribers.withLock { $0 }
+        let snapshot = subscribers.withLock { $0.snapshot }
         if !snapshot.isEmpty { snapshot.notify(input()) }
     }
 }

@@ -4,7 +4,9 @@
 @usableFromInline
 struct ListenerTable: Sendable {
     // In arrays of their own: a notification needs no positions, and an element without an optional no reference counting.
-    @usableFromInline private(set) var listeners: ContiguousArray<any AnyObject & Sendable> = []
+    @usableFromInline typealias Snapshot = ContiguousArray<any AnyObject & Sendable>
+
+    @usableFromInline private(set) var listeners: Snapshot = []
     /// The positions of the listeners, in ascending order.
     private var positions: ContiguousArray<UInt64> = []
     /// Stands in for removed listeners until the table is compacted.
@@ -63,7 +65,7 @@ struct ListenerTable: Sendable {
         if listeners.count > 2 * count + 8 {
             let places = listeners.indices.filter { listeners[$0] !== standIn }
             positions = ContiguousArray(places.map { positions[$0] })
-            listeners = ContiguousArray(places.map { listeners[$0] })
+            listeners = Snapshot(places.map { listeners[$0] })
         }
         return true
     }
@@ -71,8 +73,8 @@ struct ListenerTable: Sendable {
     /// Removes all listeners, and accepts no further ones.
     ///
     /// - Returns: The removed ones, to be notified of the end outside of the lock.
-    mutating func close() -> ListenerTable {
+    mutating func close() -> Snapshot {
         defer { (listeners, positions, count, isClosed) = ([], [], 0, true) }
-        return self
+        return listeners
     }
 }
