@@ -3,7 +3,7 @@
 /// A node takes about a hundred bytes: the lists of moves are shared, and the targets of all nodes are in one array.
 struct StateGraph: Sendable {
     /// The target of a step, as far as it is known.
-    enum Target: Hashable, Sendable {
+    enum StepTarget: Hashable, Sendable {
         case unknown
         case node(Int)
         /// The step violates a property.
@@ -64,7 +64,7 @@ struct StateGraph: Sendable {
     func moves(of node: Int) -> [Move] { lists[Int(nodes[node].moves)] }
     func distance(of node: Int) -> Int { Int(nodes[node].distance) }
 
-    func target(of choice: Int, from node: Int) -> Target {
+    func target(of choice: Int, from node: Int) -> StepTarget {
         let target = targets[nodes[node].targets + choice]
         switch target {
         case 0...: return .node(Int(target >> 1))
@@ -163,7 +163,7 @@ struct StateGraph: Sendable {
         return Int(node.distance) < limit && Int(node.next) < moves(of: number).count ? Int(node.next) : nil
     }
 
-    mutating func note(_ target: Target, of choice: Int, from node: Int, isQuiet: Bool = false) {
+    mutating func note(_ target: StepTarget, of choice: Int, from node: Int, isQuiet: Bool = false) {
         let place = nodes[node].targets
         switch target {
         case .unknown: return
