@@ -8,7 +8,7 @@ package enum ProductReader {
     /// More than a person looks through; each takes far more memory than the text that names it.
     static let maximumProducts = 20_000
 
-    package static let tooLarge = "is larger than \(maximumBytes / 1_048_576) MiB"
+    static let tooLarge = "is larger than \(maximumBytes / 1_048_576) MiB"
 
     /// The products of `bytes`, at least one.
     ///

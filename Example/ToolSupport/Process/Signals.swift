@@ -9,7 +9,7 @@ package enum Signals {
 
     /// Returns when every source listens. Another thread registers them; until then a signal ends or stops the process
     /// by itself, without giving the terminal back. So nothing may take the terminal before.
-    package static func allListen() async {
+    static func allListen() async {
         await withCheckedContinuation { continuation in
             registering.notify(queue: .global()) { continuation.resume() }
         }
@@ -26,12 +26,12 @@ package enum Signals {
     private static let ending = DispatchQueue(label: "tool.ending", qos: .userInteractive)
 
     /// Calls `work` on the main queue after a second, unless a signal that has come by then ends the process.
-    package static func inASecond(_ work: @escaping @Sendable () -> Void) {
+    static func inASecond(_ work: @escaping @Sendable () -> Void) {
         ending.asyncAfter(deadline: .now() + .seconds(1)) { DispatchQueue.main.async(execute: work) }
     }
 
     /// A source that listens to a signal; nil where the process was started to ignore it, which stays so.
-    package static func source(
+    static func source(
         _ signal: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
     ) -> (any DispatchSourceSignal)? {
         // Functions cannot be compared, but the one that stands for ignoring is no function.

@@ -3,7 +3,7 @@
 package struct Line: Sendable, Equatable {
     package private(set) var text = ""
     /// The same with the terminal's commands for its styles.
-    package private(set) var styled = ""
+    private(set) var styled = ""
 
     package init() {}
 

@@ -6,7 +6,7 @@ import Synchronization
 /// It is ours from `enter` to `leave`. `leave` gives it back as it was, from any thread and any number of
 /// times; all that ends the process goes through it.
 package enum Terminal {
-    package static let input: Int32 = 0
+    static let input: Int32 = 0
     static let output: Int32 = 1
 
     /// Whether the terminal is ours. Held while something is written, so that nothing comes after `leave`.
@@ -25,14 +25,14 @@ package enum Terminal {
 
     /// Whether the shell has given us the terminal: in the background another program has it, and its
     /// settings are not ours to change.
-    package static var isForeground: Bool { tcgetpgrp(input) == getpgrp() }
+    static var isForeground: Bool { tcgetpgrp(input) == getpgrp() }
 
     /// Whether another program has it. A terminal that was closed has no owner; reading it reports that.
-    package static var isElsewhere: Bool { !isForeground && tcgetpgrp(input) > 0 }
+    static var isElsewhere: Bool { !isForeground && tcgetpgrp(input) > 0 }
 
     /// Takes each key as it comes, without showing it, and shows the page's screen. Once more where that was
     /// done before: other settings may have been made while the process was stopped.
-    package static func enter() {
+    static func enter() {
         deferred.withLock { $0 = $0 ?? [] }
         isOurs.withLock { isOurs in
             var settings = termios()
@@ -94,7 +94,7 @@ package enum Terminal {
     private static func send(_ text: String) { _ = Console.write(Array(text.utf8), to: output) }
 
     /// The bytes that have come; nil where the terminal was closed.
-    package static func read() -> [UInt8]? {
+    static func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Foundation.read(input, &buffer, buffer.count)
         if count > 0 { return Array(buffer[..<count]) }
@@ -105,7 +105,7 @@ package enum Terminal {
     ///
     /// Without a shell above that could continue it, the system ignores such a signal, as it should; so this is
     /// not `SIGSTOP`. Sources that listen to the signal, and threads that block it, are left out for a moment.
-    package static func stopProcess(by signal: Int32) {
+    static func stopProcess(by signal: Int32) {
         let before = Foundation.signal(signal, SIG_DFL)
         var (only, mask) = (sigset_t(), sigset_t())
         sigemptyset(&only)
