@@ -28,7 +28,7 @@ struct FetchMachine<Value: Sendable>: SourceMachine {
     var feedbacks: [Feedback<MachineState<State>, Event>] {
         // The value is not compared: there is one request while it loads.
         [
-            .lensingSkippingRepeated(
+            .latest(
                 state: { state -> Request? in
                     state.content.isLoading ? Request(previous: state.content.value) : nil
                 },

@@ -4,8 +4,8 @@
 /// ```swift
 /// enum Event { case search(String), found([String]) }
 ///
-/// let searching = Feedback<Int, Event>.withLatest(
-///     events: { if case .search(let text) = $0 { text } else { nil } }
+/// let searching = Feedback<Int, Event>.onEvent(
+///     { if case .search(let text) = $0 { text } else { nil } }, policy: .replace
 /// ) { text in
 ///     if text.isEmpty {
 ///         Effect.none
@@ -44,8 +44,8 @@ public enum EffectBuilder<Event: Sendable>: Sendable {
 /// ```swift
 /// enum Event { case search(String), found([String]) }
 ///
-/// let reporting = Feedback<Int, Event>.merging(
-///     events: { if case .search(let text) = $0 { text } else { nil } }
+/// let reporting = Feedback<Int, Event>.onEvent(
+///     { if case .search(let text) = $0 { text } else { nil } }
 /// ) { text in
 ///     Effect.fireAndForget { print("searched", text) }
 /// }

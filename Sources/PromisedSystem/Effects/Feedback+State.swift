@@ -1,85 +1,48 @@
 internal import Promise
 
-// Work derived from the state. Each function is one of the forms in Feedback+Forms.swift, some with a memory.
+// Work derived from the state. Each function is one of the forms in Feedback+Forms.swift.
 extension Feedback {
-    /// Runs work while the state has a value for it, and restarts it after every event, whether the value changed or
-    /// not. Running work is thus cancelled by its own first event at the latest.
-    /// ``lensingSkippingRepeated(state:effects:file:line:)`` keeps it running while the value stays equal.
+    /// Runs work for the latest value, while the state has one: a change of the value restarts the work, nil cancels
+    /// it, an equal value leaves it alone.
     ///
     /// - Parameters:
     ///   - state: Returns the value that the work is for; nil cancels the running work.
     ///   - effects: Creates the work for a value.
     @inlinable
-    public static func lensing<Value: Sendable>(
+    public static func latest<Value: Sendable & Equatable>(
         state: @escaping @Sendable (State) -> Value?,
         @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Feedback {
-        restarting(Origin(file, line), for: .states, { state($0.state) }, effects)
-    }
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Feedback { latest(state: state, equals: areSame, effects: effects, file: file, line: line) }
 
-    /// Runs work while the state has a value for it, and restarts it when the value changes.
-    ///
-    /// - Parameters:
-    ///   - state: Returns the value that the work is for; nil cancels the running work.
-    ///   - effects: Creates the work for a value.
-    @inlinable
-    public static func lensingSkippingRepeated<Value: Sendable & Equatable>(
-        state: @escaping @Sendable (State) -> Value?,
-        @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Feedback {
-        lensingSkippingRepeated(state: state, equals: areSame, effects: effects, file: file, line: line)
-    }
-
-    /// Runs work while the state has a value for it, and restarts it when the value changes.
+    /// Runs work for the latest value, with a comparison of your own.
     ///
     /// - Parameters:
     ///   - state: Returns the value that the work is for; nil cancels the running work.
     ///   - equals: Compares a value to the previous one, nil included; if they are equal, nothing is started or
-    ///     cancelled.
+    ///     cancelled. Called on the system's scheduler.
     ///   - effects: Creates the work for a value.
     @inlinable
-    public static func lensingSkippingRepeated<Value: Sendable>(
+    public static func latest<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         equals: @escaping @Sendable (Value?, Value?) -> Bool,
         @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
-        file: StaticString = #fileID,
-        line: UInt = #line
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
         restarting(Origin(file, line), for: .states, { state($0.state) }, key: { $0 }, skips: equals, effects)
     }
 
-    /// Runs work for the whole state, and restarts it when a part of the state changes.
-    ///
-    /// - Parameters:
-    ///   - state: Returns the part that is compared; work is restarted when it changes.
-    ///   - effects: Creates the work, given the whole state.
-    @inlinable
-    public static func skippingRepeated<Key: Sendable & Equatable>(
-        state: @escaping @Sendable (State) -> Key,
-        @EffectBuilder<Event> effects: @escaping @Sendable (State) -> some EffectSource<Event>,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Feedback {
-        restarting(
-            Origin(file, line), for: .states, { $0.state }, key: { $0.map(state) }, skips: areSame, effects)
-    }
-
-    /// Starts work when the state changes from having no value to having one, or has one at the start. The work
-    /// continues, even if the value changes, until the value is nil.
+    /// Runs work while the state has a value, started with the first one, also with that of the initial state. A change
+    /// of the value does not restart it.
     ///
     /// - Parameters:
     ///   - state: Returns the value that the work is for; nil cancels the running work.
     ///   - effects: Creates the work, given the first value.
     @inlinable
-    public static func firstValueAfterNil<Value: Sendable>(
+    public static func whilePresent<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
-        file: StaticString = #fileID,
-        line: UInt = #line
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
         restarting(
             Origin(file, line), for: .states, { state($0.state) }, key: { $0 != nil }, skips: { $0 && $1 },
@@ -96,40 +59,21 @@ extension Feedback {
     public static func whenBecomesTrue(
         state: @escaping @Sendable (State) -> Bool,
         @EffectBuilder<Event> effects: @escaping @Sendable (State) -> some EffectSource<Event>,
-        file: StaticString = #fileID,
-        line: UInt = #line
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        firstValueAfterNil(state: { state($0) ? $0 : nil }, effects: effects, file: file, line: line)
+        whilePresent(state: { state($0) ? $0 : nil }, effects: effects, file: file, line: line)
     }
 
-    /// Starts work for each state that has a value, and cancels the work of the previous one (switch to latest). Every
-    /// event counts, even if the value stays equal.
-    ///
-    /// - Parameters:
-    ///   - state: Returns the value that the work is for; nil leaves the running work unchanged.
-    ///   - effects: Creates the work for a value.
-    @inlinable
-    public static func withLatest<Value: Sendable>(
-        state: @escaping @Sendable (State) -> Value?,
-        @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Feedback {
-        starting(Origin(file, line), for: .states, { state($0.state) }, { _ in .replace }, effects)
-    }
-
-    /// Starts work for each state that has a value, concurrently with the running work. Every event counts, even if the
-    /// value stays equal.
+    /// Starts work for every value that the state has after an event, equal or not, and cancels none.
     ///
     /// - Parameters:
     ///   - state: Returns the value that the work is for; nil starts no work.
     ///   - effects: Creates the work for a value.
     @inlinable
-    public static func merging<Value: Sendable>(
+    public static func everyValue<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
-        file: StaticString = #fileID,
-        line: UInt = #line
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
         starting(Origin(file, line), for: .states, { state($0.state) }, { _ in .concurrent }, effects)
     }

@@ -6,7 +6,7 @@ public import Promise
 /// enum Event { case ask(String), answer(Int), forget }
 /// struct State { var question: String?, answer: Int? }
 ///
-/// let asking = Feedback<State, Event>.lensingSkippingRepeated(state: \.question) { question in
+/// let asking = Feedback<State, Event>.latest(state: \.question) { question in
 ///     Promise.value(question.count).delay(.seconds(1)).map(Event.answer)
 /// }
 /// ```
@@ -16,7 +16,7 @@ public import Promise
 /// state. No feedback receives an event whose transition fails or is replaced, or that middleware stops: work that is
 /// running continues.
 ///
-/// Feedbacks form a monoid: `left <> right` runs both, and ``empty`` is the neutral element. One value can be used by
+/// Feedbacks form a monoid: `left <> right` runs both, and ``identity`` is the neutral element. One value can be used by
 /// several systems; each has its own running work.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline typealias Requests = SmallArray<EffectPlan>
@@ -101,8 +101,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// A feedback that starts no work.
-    public static var empty: Feedback { Feedback(parts: []) }
+    /// A feedback that starts no work: the neutral element, as `identity` is of reducers, middleware and features.
+    public static var identity: Feedback { Feedback(parts: []) }
 
     /// Combines two feedbacks: both receive every input, `left` first.
     public static func <> (left: Feedback, right: Feedback) -> Feedback {

@@ -4,7 +4,7 @@
 /// let countdown = ColdSystem {
 ///     System(
 ///         initialState: 3, scheduler: .serial("countdown"), reducer: Reducer<Int, Int> { $0 += $1 },
-///         feedbacks: [.lensing(state: { $0 > 0 ? $0 : nil }) { _ in Effect.just(-1) }])
+///         feedbacks: [.latest(state: { $0 > 0 ? $0 : nil }) { _ in Effect.just(-1) }])
 /// }
 /// let one = countdown.subscribe { print("one:", $0) }
 /// let other = countdown.subscribe { print("other:", $0) }

@@ -12,7 +12,7 @@
 ///         }
 ///     },
 ///     feedbacks: [
-///         .lensingSkippingRepeated(state: \.text) { text in
+///         .latest(state: \.text) { text in
 ///             Effect<SearchEvent>.just(.found(["green " + text, "black " + text]))
 ///         }
 ///     ])
@@ -93,7 +93,7 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
 ///         Reducer { state, event in if case .stepped(let step) = event { state.count += step } }
 ///     }
 ///     var feedbacks: [Feedback<State, Event>] {
-///         [.merging(events: { if case .tapped = $0 { step } else { nil } }) { Effect<Event>.just(.stepped($0)) }]
+///         [.onEvent({ if case .tapped = $0 { step } else { nil } }) { Effect<Event>.just(.stepped($0)) }]
 ///     }
 /// }
 /// let counter = System(initialState: .init(), scheduler: .immediate, feature: Counting(step: 5))

@@ -14,7 +14,7 @@ public import PromisedSystem
 ///     feature: Feature(
 ///         reducer: Reducer<Int, Event> { count, event in if case .loaded(let number) = event { count = number } },
 ///         feedbacks: [
-///             .merging(events: { if case .load = $0 { 3 } else { nil } }) { number in
+///             .onEvent({ if case .load = $0 { 3 } else { nil } }) { number in
 ///                 Promise.value(Event.loaded(number)).delay(.seconds(1))
 ///             }
 ///         ]))

@@ -22,18 +22,18 @@ func syncSystem<Value: Versioned>(
 ) -> System<SyncState<Value>, SyncEvent<Value>> {
     typealias State = SyncState<Value>
     typealias Event = SyncEvent<Value>
-    let requests = Feedback<State, Event>.lensingSkippingRepeated(
+    let requests = Feedback<State, Event>.latest(
         state: { state in state.request.map { ($0, state.isSecond) } },
         // One request differs from the next in this alone.
         equals: { $0?.1 == $1?.1 },
         effects: { request, _ in
             remote.send(request, local.write).mapErrorRecover { .failed(SyncFailure(error: $0)) }
         })
-    let arrivals = Feedback<State, Event>.lensingSkippingRepeated(
+    let arrivals = Feedback<State, Event>.latest(
         state: { $0.arrival },
         equals: { ($0 == nil) == ($1 == nil) && $0?.over == $1?.over && $0?.isSecond == $1?.isSecond },
         effects: { arrival in Effect<Event>.fireAndForget { local.store(arrival.value, arrival.over) } })
-    let records = Feedback<State, Event>.lensingSkippingRepeated(
+    let records = Feedback<State, Event>.latest(
         state: { Optional.some($0.record) }, equals: { SyncRecord.isSame($0 ?? nil, $1 ?? nil) },
         effects: { record in Effect<Event>.fireAndForget { local.note(record) } })
     let waiting = Feedback<State, Event>.latest(state: { $0.isWaiting ? true : nil }) { _ in
