@@ -6,7 +6,8 @@ public import Promise
 extension System {
     /// Creates a system on the main queue, for user interfaces. Feedbacks and effects work as in every system.
     ///
-    /// If called on the main thread, the initial state is shown before this returns.
+    /// If called on the main thread, the initial state is shown before this returns. Unlike a system that is created
+    /// without a scheduler, this one has bindings that may use main-actor state, and keeps the last 1,000 shown states.
     ///
     /// ```swift
     /// @MainActor func makeCounter() -> System<Int, Int> {
