@@ -290,13 +290,3 @@ struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: SingleKind {
         return true
     }
 }
-
-/// The result of a write under the lock.
-@usableFromInline
-enum WriteResult: Sendable {
-    /// The store has no such state any more.
-    case absent
-    case done
-    /// Nothing was written: the state, or one that it is a part of, would get another identity, so that a model ends.
-    case otherIdentity
-}

@@ -10,6 +10,6 @@ extension Model {
         let isOutermost = node.tree.gate.acquire()
         defer { if isOutermost { node.tree.releaseGate() } }
         guard node.mayWrite else { return }
-        if !node.access.remove(node, origin) { node.report(.undismissable(node.name), at: origin) }
+        if !node.access.rules.remove(node, origin) { node.report(.undismissable(node.name), at: origin) }
     }
 }

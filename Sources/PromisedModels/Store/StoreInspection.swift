@@ -109,7 +109,7 @@ private protocol IdentityChecking {
 extension Node: IdentityChecking {
     fileprivate var isFound: Bool {
         var isSame = false
-        return reach { isSame = access.isSame?(self, $0.value) ?? true } && isSame
+        return reach { isSame = access.rules.isSame?(self, $0.value) ?? true } && isSame
     }
 }
 

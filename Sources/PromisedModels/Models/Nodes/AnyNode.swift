@@ -19,11 +19,11 @@ package class AnyNode: @unchecked Sendable {
     /// Which slot of the parent it is in, and where in the slot.
     @exclusivity(unchecked) @usableFromInline final var slot: Int
     @exclusivity(unchecked) @usableFromInline final var index: Int
-    @exclusivity(unchecked) @usableFromInline final var isActive = true
     @exclusivity(unchecked) @usableFromInline final var slots: ContiguousArray<AnySlot> = []
     /// The number of nodes above it.
     @usableFromInline final let depth: Int
 
+    @exclusivity(unchecked) @usableFromInline final var isActive = true
     /// Whether user code decides on its way to the state whether that exists: `last` then has a state to fall back on.
     @exclusivity(unchecked) @usableFromInline final var mayBeLost = false
 

@@ -25,7 +25,7 @@ extension Node.Access {
         let id: @Sendable (AnyNode) -> Kind.ID = { node in
             unsafeDowncast(node, to: IdentifiedNode<M, Kind.ID>.self).id
         }
-        let isSame: IsSame = { node, state in kind.isSame(id(node), state) }
+        let isSame: AccessRules<M>.IsSame = { node, state in kind.isSame(id(node), state) }
         self.init(
             read: { node, base, body in
                 var isFound = false
@@ -39,21 +39,32 @@ extension Node.Access {
                 }
                 return reached == .done ? result : reached
             },
-            isSame: kind.hasOwnIdentity ? isSame : nil, mayLoseState: mayLoseState,
-            replace: { node, element, origin in
-                var other: Kind.ID?
-                _ = outer.write(node, at: origin) { whole in
-                    other = kind.collision(of: element, at: id(node), in: whole)
-                    if other != nil { return false }
-                    _ = kind.change(id(node), at: node.index, in: &whole) { $0 = element }
-                    return true
-                }
-                if let other {
-                    node.report(.refusedElement("\(Kind.Element.self)", id: "\(other)"), at: origin)
-                }
-            },
-            remove: { node, origin in
-                outer.write(node, at: origin) { kind.remove(id(node), at: node.index, from: &$0) }
-            })
+            AccessRules(
+                isSame: kind.hasOwnIdentity ? isSame : nil, mayLoseState: mayLoseState,
+                replace: { node, element, origin in
+                    var other: Kind.ID?
+                    _ = outer.write(node, at: origin) { whole in
+                        other = kind.collision(of: element, at: id(node), in: whole)
+                        if other != nil { return false }
+                        _ = kind.change(id(node), at: node.index, in: &whole) { $0 = element }
+                        return true
+                    }
+                    if let other {
+                        node.report(.refusedElement("\(Kind.Element.self)", id: "\(other)"), at: origin)
+                    }
+                },
+                remove: { node, origin in
+                    outer.write(node, at: origin) { kind.remove(id(node), at: node.index, from: &$0) }
+                }))
     }
+}
+
+/// The result of a write under the lock.
+@usableFromInline
+enum WriteResult: Sendable {
+    /// The store has no such state any more.
+    case absent
+    case done
+    /// Nothing was written: the state, or one that it is a part of, would get another identity, so that a model ends.
+    case otherIdentity
 }

@@ -59,7 +59,9 @@ extension Node {
         let isOutermost = tree.gate.acquire()
         defer { if isOutermost { tree.releaseGate() } }
         guard mayWrite else { return }
-        if let isSame = access.isSame, !isSame(self, state) { return access.replace(self, state, origin) }
+        if let isSame = access.rules.isSame, !isSame(self, state) {
+            return access.rules.replace(self, state, origin)
+        }
         var changes = TreeChanges()
         if !tree.memory.isDrafting { compare(state, bytes, &changes) }
         var (state, result) = (state, WriteResult.absent)
@@ -70,7 +72,7 @@ extension Node {
         }
         switch result {
         case .done: didWrite(bytes, origin, path)
-        case .otherIdentity: access.replace(self, state, origin)
+        case .otherIdentity: access.rules.replace(self, state, origin)
         case .absent: reportAbsent()
         }
     }

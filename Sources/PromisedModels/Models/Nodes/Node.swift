@@ -13,30 +13,17 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
         typealias Read = @Sendable (AnyNode, StateBase?, (Place<M.State>) -> Void) -> Bool
         @usableFromInline
         typealias Change = @Sendable (AnyNode, StateBase?, (inout M.State) -> Void) -> WriteResult
-        @usableFromInline typealias IsSame = @Sendable (AnyNode, borrowing M.State) -> Bool
 
         /// Passes the state to the closure; false if the store has no such state any more.
         @usableFromInline let read: Read
         /// Exchanges a part of the state; calls the closure again, to undo that, if the state or one above it would get
         /// another identity.
         @usableFromInline let change: Change
-        /// Whether a state has the identity of the node; nil if the identity is no part of the state.
-        @usableFromInline let isSame: IsSame?
-        /// Writes a state with another identity, by way of the parent.
-        @usableFromInline let replace: @Sendable (AnyNode, M.State, Origin) -> Void
-        /// Removes the state, by way of the parent; false if there is always one.
-        @usableFromInline let remove: @Sendable (AnyNode, Origin) -> Bool
-        /// Whether user code decides on this part of the way whether there is a state.
-        @usableFromInline let mayLoseState: Bool
+        @usableFromInline let rules: AccessRules<M>
 
         @inlinable
-        init(
-            read: @escaping Read, change: @escaping Change, isSame: IsSame?, mayLoseState: Bool = false,
-            replace: @escaping @Sendable (AnyNode, M.State, Origin) -> Void,
-            remove: @escaping @Sendable (AnyNode, Origin) -> Bool = { _, _ in false }
-        ) {
-            (self.read, self.change, self.isSame, self.replace) = (read, change, isSame, replace)
-            (self.remove, self.mayLoseState) = (remove, mayLoseState)
+        init(read: @escaping Read, change: @escaping Change, _ rules: AccessRules<M>) {
+            (self.read, self.change, self.rules) = (read, change, rules)
         }
     }
 
@@ -210,8 +197,7 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
         let node = Node<Element>(
             tree, nil, slot: 0, index: 0,
             .init(
-                read: { _, _, _ in false }, change: { _, _, _ in .absent }, isSame: nil,
-                replace: { _, _, _ in }))
+                read: { _, _, _ in false }, change: { _, _, _ in .absent }, AccessRules { _, _, _ in }))
         (node.isActive, node.last) = (false, StateCopy(state))
         return node
     }
@@ -242,6 +228,30 @@ final class IdentifiedNode<M: Model, ID: Hashable>: Node<M>, @unchecked Sendable
     init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int, _ id: ID, _ access: Access) {
         self.id = id
         super.init(tree, parent, slot: slot, index: index, access)
+    }
+}
+
+/// The rules for replacing and removing the states of a child, shared by its nodes.
+@usableFromInline
+final class AccessRules<M: Model>: Sendable {
+    @usableFromInline typealias IsSame = @Sendable (AnyNode, borrowing M.State) -> Bool
+
+    /// Whether a state has the identity of the node; nil if the identity is no part of the state.
+    @usableFromInline let isSame: IsSame?
+    /// Writes a state with another identity, by way of the parent.
+    @usableFromInline let replace: @Sendable (AnyNode, M.State, Origin) -> Void
+    /// Removes the state, by way of the parent; false if there is always one.
+    let remove: @Sendable (AnyNode, Origin) -> Bool
+    /// Whether user code decides on this part of the way whether there is a state.
+    @usableFromInline let mayLoseState: Bool
+
+    @usableFromInline
+    init(
+        isSame: IsSame? = nil, mayLoseState: Bool = false,
+        replace: @escaping @Sendable (AnyNode, M.State, Origin) -> Void,
+        remove: @escaping @Sendable (AnyNode, Origin) -> Bool = { _, _ in false }
+    ) {
+        (self.isSame, self.mayLoseState, self.replace, self.remove) = (isSame, mayLoseState, replace, remove)
     }
 }
 

@@ -108,7 +108,7 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
     /// The identities of the elements, without those that a container lists but has no element for, which is reported.
     @inlinable var presentIDs: [Kind.ID] {
         let ids = kind.ids(of: whole)
-        guard access.mayLoseState, kind.isList, kind.mayLoseElements else { return ids }
+        guard access.rules.mayLoseState, kind.isList, kind.mayLoseElements else { return ids }
         let present = ids.enumerated().filter { kind.element($1, at: $0, in: whole) != nil }.map {
             $0.element
         }
@@ -168,7 +168,7 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
         }
         let node = IdentifiedNode<Element, Kind.ID>(
             tree, parent, slot: number, index: index, id, access)
-        node.mayBeLost = access.mayLoseState || parent?.mayBeLost ?? false
+        node.mayBeLost = access.rules.mayLoseState || parent?.mayBeLost ?? false
         if node.mayBeLost { node.last = StateCopy(state) }
         node.populate(state, &changes)
         return node
