@@ -31,13 +31,6 @@ package struct ValueBox<Value: Sendable>: Sendable {
         return body(UnsafePointer(content.storage.payload(of: Value.self)))
     }
 
-    /// Passes the value to `body` without copying it.
-    @inlinable
-    package func look<Result>(_ body: (borrowing Value) -> Result) -> Result {
-        if InlineValue.holds(Value.self) { return body(content.inlineValue.value(as: Value.self)) }
-        return body(content.storage.payload(of: Value.self).pointee)
-    }
-
     /// A copy of this box. Unlike with a plain copy, the compiler sees that an inline value needs no reference
     /// counting.
     @inlinable package var shared: ValueBox {

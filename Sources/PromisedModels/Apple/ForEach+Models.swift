@@ -10,7 +10,7 @@
         ///
         /// - Parameters:
         ///   - models: The models, which need not be `Identifiable` themselves.
-        ///   - content: Creates the view of a model.
+        ///   - content: Creates the view of a model. Called on the main actor, whenever the list is rendered.
         @_disfavoredOverload
         public init(_ models: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
             self.init(models, id: \.id, content: content)

@@ -31,7 +31,7 @@
         ///
         /// - Parameters:
         ///   - animation: As in SwiftUI's function; nil for none.
-        ///   - body: Writes, or starts tasks that do.
+        ///   - body: Writes, or starts tasks that do. Called at once, on the calling thread.
         @discardableResult
         public func withAnimation<Result>(
             _ animation: Animation? = .default, _ body: () throws -> Result

@@ -34,7 +34,8 @@
         ///
         /// - Parameters:
         ///   - model: The model.
-        ///   - content: Makes the view. What it reads through its argument is observed.
+        ///   - content: Makes the view. Called on the main actor, for each rendering; its reads through the argument
+        ///     are observed.
         public init(_ model: M, @ViewBuilder content: @escaping (M) -> Content) {
             _model = ObservedModel(wrappedValue: model)
             self.content = content

@@ -116,6 +116,8 @@ public struct IdentifiedArray<Element: Identifiable> {
     }
 
     /// Removes the elements that satisfy a condition.
+    ///
+    /// - Parameter shouldRemove: Called at once for each element, in order; an error is rethrown.
     public mutating func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
         defer { renumber() }
         try storage.removeAll(where: shouldRemove)
@@ -131,6 +133,8 @@ public struct IdentifiedArray<Element: Identifiable> {
     }
 
     /// Sorts the elements.
+    ///
+    /// - Parameter areInIncreasingOrder: Called at once with pairs of elements; an error is rethrown.
     public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
         defer { renumber() }
         try storage.sort(by: areInIncreasingOrder)

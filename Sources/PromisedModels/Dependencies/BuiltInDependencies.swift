@@ -48,7 +48,7 @@ extension DependencyValues {
 public struct DateSource: Sendable {
     private let next: @Sendable () -> Date
 
-    /// A source that calls a closure for each date.
+    /// A source that calls a closure for each date, on the thread that reads it.
     public init(_ next: @escaping @Sendable () -> Date) { self.next = next }
 
     /// Always the same date.
@@ -62,7 +62,7 @@ public struct DateSource: Sendable {
 public struct UUIDSource: Sendable {
     private let next: @Sendable () -> UUID
 
-    /// A source that calls a closure for each identifier.
+    /// A source that calls a closure for each identifier, on the thread that reads it.
     public init(_ next: @escaping @Sendable () -> UUID) { self.next = next }
 
     /// Always the same identifier.

@@ -74,6 +74,8 @@ public struct StateView<Value: Sendable>: Sendable {
     }
 
     /// Changes the value in one step.
+    ///
+    /// - Parameter change: Changes a copy of the value. Called at once, on the calling thread; other writers wait.
     public func update(_ change: (inout Value) -> Void) { modify(change) }
 
     /// A source of the value.

@@ -19,7 +19,8 @@ internal import Synchronization
 public final class ModelProperty<Value: Sendable>: Sendable {
     let initial: @Sendable () -> Value
 
-    /// - Parameter initial: The value at first; evaluated once for each lifetime of a state.
+    /// - Parameter initial: The value at first; evaluated once for each lifetime of a state, on the thread of the
+    ///   first access, while writers wait.
     public init(_ initial: @autoclosure @escaping @Sendable () -> Value) { self.initial = initial }
 }
 

@@ -60,8 +60,8 @@ public struct ModelState<M: Model>: Sendable {
     /// Use the argument only: what the closure writes to this model or to one below it in another way, such as by a
     /// method, is overwritten by the copy. Use ``Model/transaction(_:)`` to call methods.
     ///
-    /// - Parameter change: Changes a copy of the state, which becomes the state when it returns. What it throws is
-    ///   rethrown, and then nothing is changed.
+    /// - Parameter change: Changes a copy of the state, which becomes the state when it returns. Called at once, on the
+    ///   calling thread, while other writers wait. An error is rethrown, and then nothing is changed.
     @discardableResult
     public func update<Result>(
         _ change: (inout M.State) throws -> Result, file: StaticString = #fileID, line: UInt = #line

@@ -112,7 +112,7 @@ extension Model {
     /// the closure throws. Writers on other threads wait meanwhile, and readers that begin to observe. So do not write
     /// to a model of another store in it: two such transactions can wait for each other.
     ///
-    /// - Parameter body: Writes; what it throws is rethrown.
+    /// - Parameter body: Writes. Called at once, on the calling thread; an error is rethrown.
     @discardableResult
     public func transaction<Result>(_ body: () throws -> Result) rethrows -> Result {
         try context.node.tree.transaction(context.node, body)

@@ -10,7 +10,8 @@ extension Model {
     ///
     /// - Parameters:
     ///   - initialState: The first state.
-    ///   - dependencies: Overrides dependencies of the model and all below it.
+    ///   - dependencies: Overrides dependencies of the model and all below it. Called once, before the model
+    ///     is activated.
     public init(initialState: State, dependencies: (inout DependencyValues) -> Void = { _ in }) {
         self.init(
             initialState: initialState, scheduler: StoreHost.current?.scheduler ?? MainScheduler.main,
@@ -22,7 +23,8 @@ extension Model {
     /// - Parameters:
     ///   - initialState: The first state.
     ///   - scheduler: As in ``Store/init(initialState:scheduler:dependencies:)``.
-    ///   - dependencies: Overrides dependencies of the model and all below it.
+    ///   - dependencies: Overrides dependencies of the model and all below it. Called once, before the model
+    ///     is activated.
     public init(
         initialState: State, scheduler: any SerialScheduler,
         dependencies: (inout DependencyValues) -> Void = { _ in }

@@ -34,7 +34,7 @@ public struct NotificationContext: Sendable {
         once()
     }
 
-    /// Calls a closure whose writes are notified in this context.
+    /// Calls a closure whose writes are notified in this context: at once, on the calling thread.
     public func callAsFunction<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$current.withValue(self, operation: body)
     }

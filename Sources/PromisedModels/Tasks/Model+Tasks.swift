@@ -77,6 +77,10 @@ extension Model {
 
     /// Gives a key to everything that is begun inside of a closure, also in tasks that are started there. Contexts can
     /// be nested: all keys apply.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - body: Called at once, on the calling thread.
     @discardableResult
     public func withCancellationContext<Result>(
         for key: some Hashable & Sendable, _ body: () throws -> Result
@@ -84,7 +88,7 @@ extension Model {
         try CancellationKeys.$current.withValue(CancellationKeys.current + [EffectKey(key)], operation: body)
     }
 
-    /// Gives a type as a key to everything that is begun inside of a closure.
+    /// Gives a type as a key to everything that is begun inside of a closure, which is called at once.
     @discardableResult
     public func withCancellationContext<Key, Result>(
         for key: Key.Type, _ body: () throws -> Result
@@ -92,7 +96,8 @@ extension Model {
         try withCancellationContext(for: EffectKey(ObjectIdentifier(key)), body)
     }
 
-    /// Gives a key to everything that is begun inside of an asynchronous closure.
+    /// Gives a key to everything that is begun inside of an asynchronous closure, which is called at once, where the
+    /// caller runs.
     @discardableResult
     public func withCancellationContext<Result: Sendable>(
         for key: some Hashable & Sendable, _ body: () async throws -> Result
@@ -101,7 +106,8 @@ extension Model {
             CancellationKeys.current + [EffectKey(key)], operation: body)
     }
 
-    /// Gives a type as a key to everything that is begun inside of an asynchronous closure.
+    /// Gives a type as a key to everything that is begun inside of an asynchronous closure, which is called at once,
+    /// where the caller runs.
     @discardableResult
     public func withCancellationContext<Key, Result: Sendable>(
         for key: Key.Type, _ body: () async throws -> Result

@@ -23,15 +23,6 @@ package struct Projection<Root, Value>: Sendable {
         }
     }
 
-    /// Reads the property of a value that is borrowed.
-    @inlinable
-    package func look<Result>(_ root: borrowing Root, _ body: (borrowing Value) -> Result) -> Result {
-        guard let offset else { return body((copy root)[keyPath: path]) }
-        return withUnsafePointer(to: root) { pointer in
-            body((UnsafeRawPointer(pointer) + offset).assumingMemoryBound(to: Value.self).pointee)
-        }
-    }
-
     /// Mutates the property in place.
     @inlinable
     package func change<Result>(_ root: inout Root, _ body: (inout Value) -> Result) -> Result {
