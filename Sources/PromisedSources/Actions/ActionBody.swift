@@ -1,6 +1,6 @@
 internal import Promise
 
-/// What an action is and does. Copies of the action share it, so that a model is copied fast.
+/// The identity and the closures of an action. Copies of the action share it, so that a model is copied fast.
 ///
 /// Its closures are specialised where the action is declared; methods of a generic class would not be.
 @usableFromInline

@@ -4,7 +4,7 @@ public struct ActionCall: Sendable, CustomStringConvertible {
     public let source: String
     /// The name of the action: that of the property that declares it.
     public let action: String
-    /// What the action was called with.
+    /// The input of the call.
     public let input: any Sendable
     /// Why the action was not executed; nil if it was.
     public let problem: ActionProblem?

@@ -1,4 +1,4 @@
-/// What makes two actions the same one.
+/// The identity of an action: two with equal ones are the same action.
 @usableFromInline
 enum ActionIdentity: Sendable {
     /// An action of a source, by the source and the declared name.
@@ -34,7 +34,7 @@ extension ActionIdentity: Hashable {
         }
     }
 
-    /// What a decoded action refers to.
+    /// The link of a decoded action; nil for others.
     @usableFromInline var link: ActionLink? { if case .decoded(let link) = self { link } else { nil } }
 
     /// Whether it is an action of a source, which may have been decoded.

@@ -1,6 +1,6 @@
 internal import Promise
 
-/// What a decoded action refers to. Copies share it, so all become live together.
+/// The reference of a decoded action to a declared one. Copies share it, so all become live together.
 @usableFromInline
 final class ActionLink: Sendable {
     private enum Content: Sendable {
@@ -30,7 +30,7 @@ final class ActionLink: Sendable {
     ///   - declared: The action that the source declares under this name; nil if there is none.
     func resolve(in identifier: String, _ owner: ActionOwner, _ declared: (any DeclaredAction)?) {
         guard identifier == self.identifier else {
-            // What its own source has made of it stays.
+            // The result of its own source stays.
             return content.withLock { content in
                 if case .unset = content { content = .problem(.wrongSource(self.identifier), owner) }
             }

@@ -5,7 +5,7 @@ public import Promise
 final class ActionOwner: Sendable {
     /// The name of the source's type.
     let name: String
-    /// What identifies the source when it is created again; nil unless its actions can be decoded.
+    /// Identifies the source when it is created again; nil unless its actions can be decoded.
     let identifier: String?
     @usableFromInline let log: ActionLog?
 

@@ -3,7 +3,7 @@
 public protocol DeclaredAction: Sendable {
     /// The declared name; nil for an action that no source has declared.
     var name: String? { get }
-    /// What a source needs to make decoded actions live; nothing else can create one.
+    /// The place and the body, with which a source makes decoded actions live; only the library creates one.
     var declaration: ActionDeclaration { get }
 }
 
@@ -17,6 +17,6 @@ public struct ActionDeclaration: Sendable {
 extension Action: DeclaredAction {
     /// The name of the property that declares it; nil for an action that no source has declared.
     public var name: String? { if case .method(_, let name) = identity { name } else { nil } }
-    /// What a source needs to make decoded actions live.
+    /// The place and the body, with which a source makes decoded actions live.
     public var declaration: ActionDeclaration { ActionDeclaration(link: body.link, body: body) }
 }

@@ -2,7 +2,7 @@ internal import Promise
 internal import PromisedSystem
 internal import Synchronization
 
-/// What all keys have in common.
+/// An entry of any type of key.
 protocol AnyFetchEntry: AnyObject, Sendable {
     /// Counts the entries in the order in which they were made.
     var number: Int { get }
@@ -18,12 +18,12 @@ protocol AnyFetchEntry: AnyObject, Sendable {
 
 /// The value of one key, for all who ask for it.
 ///
-/// A system decides what is done, and shows what is known as the model of the source.
+/// A system decides on the requests; the model of the source follows from its state.
 final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     typealias Model = Fetchable<Key.Value>
     typealias Event = FetchEvent<Key.Value>
 
-    /// What entries have of their ``Fetches``.
+    /// The surroundings of an entry: those of its ``Fetches``.
     struct Environment: Sendable {
         let client: Key.Client
         let scheduler: any SerialScheduler
@@ -115,7 +115,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
 
     var initialModel: Model { model(FetchLook(system.state), system.state.shown, revision: 1) }
 
-    /// - Parameter isNew: Whether the value is another one than before.
+    /// - Parameter isNew: Whether the value differs from the one before.
     private func show(_ look: FetchLook, _ value: Key.Value?, isNew: Bool) {
         let revision = revision.withLock { revision in
             if isNew { revision += 1 }
@@ -146,8 +146,8 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
 
     // MARK: Observers and requests
 
-    /// How long an observer has to be away until it has left, if it reads under observation: that ends with each change,
-    /// and begins with the next read.
+    /// How long an observer has to be away until it has left, if it reads under observation: that ends with each
+    /// change, and begins with the next read.
     private static var readerGrace: Duration { .seconds(1) }
 
     /// The source for an observer.

@@ -1,6 +1,6 @@
 internal import Promise
 
-/// What happens to one key. Indirect, as every key has a system with room for several events.
+/// An event of one key. Indirect, as every key has a system with room for several events.
 indirect enum FetchEvent<Value: Sendable>: Sendable {
     case online(Bool, now: Duration)
     case observed(freshFor: Duration, now: Duration)
@@ -32,7 +32,7 @@ extension FetchEvent: Equatable where Value: Equatable {}
 extension FetchEvent: Hashable where Value: Hashable {}
 
 extension FetchEvent {
-    /// What is called after this: the change that it ends, with the reason if that was not made.
+    /// The change that this event ends, with the error if it was not made.
     var ended: (change: FetchChange<Value>, error: (any Error)?)? {
         switch self {
         case .changed(_, _, let change): (change, nil)

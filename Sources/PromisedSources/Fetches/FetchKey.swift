@@ -1,6 +1,6 @@
 public import Promise
 
-/// A small value that says what is fetched, and how.
+/// A small value that describes a fetch: its content, and the request.
 ///
 /// ```swift
 /// import PromisedSources
@@ -24,22 +24,22 @@ public import Promise
 /// `Promise.retry(attempts: 3, backoff: .exponential(from: .seconds(1), upTo: .seconds(8))) { … }` runs on the
 /// scheduler of the ``Fetches``, and is cancelled as a whole.
 public protocol FetchKey: Hashable, Sendable {
-    /// What it is fetched from, such as the client of an interface: the same for all keys of one ``Fetches``.
+    /// The origin of the value, such as the client of an interface: the same for all keys of one ``Fetches``.
     associatedtype Client: Sendable
-    /// What is fetched.
+    /// The fetched value.
     associatedtype Value: Sendable
 
     /// The place of the key in a tree: ``Fetches/invalidate(under:)`` reaches all keys under a path. Empty by default.
     var path: [String] { get }
 
-    /// What requests have to do with the network, how long a fetch may take, and whether it is repeated. By default they
-    /// need it, it may take a minute, and is not.
+    /// The use of the network by requests, the time limit of a fetch, and its repetition. By default requests need the
+    /// network, a fetch may take a minute, and is not repeated.
     var options: FetchOptions { get }
 
     /// Describes one request. It starts when the promise is started.
     func fetch(from client: Client) -> Promise<Value>
 
-    /// Describes a request for a value that was fetched before, for instance only what has changed since. By default
+    /// Describes a request for a value that was fetched before, for instance only of the changes since. By default
     /// the same as the first request.
     ///
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// What can be seen of a state, apart from the value: while it is equal, nothing is shown again.
+/// The visible part of a state, apart from the value: while it is equal, nothing is shown again.
 struct FetchLook: Sendable, Equatable {
     enum Shown: Sendable, Equatable {
         case fetching(isPaused: Bool)
@@ -6,7 +6,7 @@ struct FetchLook: Sendable, Equatable {
         case fetched(isRefreshing: Bool, FetchFailure?)
     }
 
-    /// What the value consists of, as it may be of a type that can't be compared.
+    /// The parts of the value, which may be of a type that can't be compared.
     struct Content: Sendable, Equatable {
         let isOdd: Bool
         let changes: [Int]
@@ -32,7 +32,7 @@ struct FetchLook: Sendable, Equatable {
             }
     }
 
-    /// Whether the value of the server is another one than before, or has become stale.
+    /// Whether the value of the server differs from the one before, or has become stale.
     func isToBeStored(after before: FetchLook) -> Bool {
         content.isOdd != before.content.isOdd || isStale && !before.isStale
     }

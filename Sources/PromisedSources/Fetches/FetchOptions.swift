@@ -12,18 +12,19 @@
 /// token.cancel()
 /// ```
 public struct FetchOptions: Sendable, Hashable {
-    /// What requests of a key have to do with the network.
+    /// The use of the network by the requests of a key.
     public enum Network: Sendable, Hashable {
         /// None is started while the device is offline, and delays in one, such as those between retries, last until it
         /// is online again.
         case needed
-        /// As ``needed``, but a fetch that waits is tried once while offline, since a cache may answer it. A change waits.
+        /// As ``needed``, but a fetch that waits is tried once while offline, since a cache may answer it. A change
+        /// waits.
         case triedFirst
         /// They can succeed at any time, such as those of a database.
         case notNeeded
     }
 
-    /// What requests have to do with the network.
+    /// The use of the network by requests.
     public var network: Network
     /// How long a fetch may take, with all of its retries; then it has failed with `PromiseError.timedOut`, so that a
     /// change that waits for it is sent; the same holds for each further page. While requests need the network and the

@@ -5,7 +5,7 @@ struct FetchStart<Value: Sendable>: Sendable, Equatable {
     private let request: EntryRequest
     /// The last value of the server.
     private let value: Value?
-    /// What is to be sent; nil for a fetch.
+    /// The change to send; nil for a fetch.
     private let change: FetchChange<Value>?
 
     init?(_ state: FetchState<Value>) {

@@ -36,7 +36,7 @@ extension FetchState {
         startNext()
     }
 
-    /// Starts what is next, if nothing is running: the changes first, so that one fetch has the effect of all of them.
+    /// Starts the next request, if none is running: the changes first, so that one fetch has the effect of all of them.
     private mutating func startNext() {
         guard canStart, running == nil else { return }
         // A change is not tried without the network: if that failed, it would be lost.
@@ -51,7 +51,7 @@ extension FetchState {
 
     // MARK: Observers
 
-    /// One that comes back is the same as before: it wants nothing new.
+    /// An observer that comes back is the same as before: it requests nothing.
     private mutating func addObserver(_ freshFor: Duration, _ now: Duration) {
         isUsed = true
         observers = (observers + [freshFor]).sorted()
@@ -124,7 +124,7 @@ extension FetchState {
         if !isObserved, changes.isEmpty { discard() }
     }
 
-    /// A value that is stored stays there, and so here for a source that is retained. A value that comes is another one.
+    /// A value that is stored stays there, and so here for a source that is retained. A later value differs.
     private mutating func discard() {
         let before = self
         self = FetchState(key, network, isOnline: isOnline)
@@ -139,7 +139,7 @@ extension FetchState {
     }
 
     private mutating func fetchFailed(_ failure: FetchFailure, _ now: Duration) {
-        // What was tried in vain while offline waits for the network.
+        // A request that failed while offline waits for the network.
         if !isOnline, network == .triedFirst { return (running, wantsFetch, hasTried) = (nil, true, true) }
         endFetch()
         (self.failure, failedAt) = (failure.after(self.failure), now)
@@ -157,8 +157,8 @@ extension FetchState {
         (fetchedAt, failure, failedAt) = (now, nil, nil)
     }
 
-    /// All that becomes of the value of the server is a function of the one that is there when it comes, and the
-    /// guesses are functions of that: so none of them is lost, in whichever order they come.
+    /// Every update is a function of the value of the server at that time, and the guesses are functions of the result:
+    /// so none of them is lost, in any order.
     ///
     /// - Returns: Whether there is a value.
     @discardableResult
@@ -176,8 +176,8 @@ extension FetchState {
         changes.append(change)
     }
 
-    /// The age of a value is that of its fetch: what has changed may be less than all of it. If there is none that
-    /// could be changed, it is fetched.
+    /// The age of a value is that of its fetch, as the change may concern a part of it only. Without a value that could
+    /// be changed, it is fetched.
     private mutating func changed(
         _ update: FetchUpdate<Value>, _ now: Duration, _ change: FetchChange<Value>
     ) {

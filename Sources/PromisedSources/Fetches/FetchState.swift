@@ -1,6 +1,6 @@
 internal import PromisedSystem
 
-/// What is known of one key, who observes it, and what is to be done for it. One request runs at a time.
+/// The value of one key, its observers, and its pending requests. One request runs at a time.
 struct FetchState<Value: Sendable>: Sendable {
     /// So that the states of two keys are distinguished, by an exploration for instance.
     let key: EffectKey
@@ -56,7 +56,7 @@ struct FetchState<Value: Sendable>: Sendable {
     /// Whether a fetched value will come without anything else happening.
     var isComing: Bool { isFetching || wantsFetch && canStart }
 
-    /// What is to come after a time; equal while it is one and the same.
+    /// The running timer; equal while it is the same one.
     ///
     /// A change is never discarded, so it counts as a use.
     var timer: EntryTimer? {
@@ -68,7 +68,7 @@ struct FetchState<Value: Sendable>: Sendable {
     var isPolling: Bool { isObserved && canStart && running == nil && !wantsFetch }
 }
 
-/// What comes after a time.
+/// A timer of an entry.
 enum EntryTimer: Sendable, Hashable {
     case leaving([LeavingObserver])
     /// The value is discarded, and so is the request.

@@ -19,7 +19,7 @@ internal import PromisedSystem
 /// token.cancel()
 /// ```
 ///
-/// What another version of the program has stored is not read. A value has the age that it had.
+/// Values that another version of the program has stored are not read. A value keeps its age.
 public struct FetchStorage: Sendable {
     let persistence: any Persistence
     let version: String
@@ -27,7 +27,7 @@ public struct FetchStorage: Sendable {
 
     /// - Parameters:
     ///   - persistence: Keeps everything, as data.
-    ///   - version: That of the program: it differs when what is stored may have another form, or another meaning.
+    ///   - version: That of the program: it differs when stored values may have another form or meaning.
     ///   - date: Returns the date, for the age of a value.
     public init(
         _ persistence: some Persistence, version: String, date: @escaping @Sendable () -> Date = { Date() }

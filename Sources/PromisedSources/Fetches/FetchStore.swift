@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PromisedSystem
 
-/// What ``Fetches`` have in their storage. It is used on their scheduler, except that values are loaded anywhere.
+/// The storage of ``Fetches``. It is used on their scheduler, except that values are loaded anywhere.
 struct FetchStore: Sendable {
-    /// What is known of a stored value without its key.
+    /// The description of a stored value whose key is unknown.
     struct Name: Codable, Hashable, Sendable {
         let path: [String]
         /// Whether it was invalidated since it was stored.
@@ -91,7 +91,7 @@ enum StoredValues: Sendable {
     }
 }
 
-/// What is stored of a value.
+/// The stored form of a value.
 struct FetchRecord: Codable, Sendable {
     let version: String
     /// That of the answer.
@@ -108,7 +108,7 @@ struct StoredFetch<Value: Sendable>: Sendable {
     let decode: @Sendable (Data) throws -> Value
 
     /// The value with its age; nil for one that is stale. One without a name was forgotten, or its name was not written
-    /// before the program was killed, so that nobody could have forgotten it by its path.
+    /// before the program was killed, so that it could not have been removed by its path.
     func load() -> (value: Value, age: Duration?)? {
         let storage = store.storage
         guard let known = store.name(key.name), let found = storage.persistence.source(for: key).value.found,
@@ -122,7 +122,7 @@ struct StoredFetch<Value: Sendable>: Sendable {
 
     func save(_ value: Value?, age: Duration?) {
         let storage = store.storage
-        // One that can't be stored is not the one before either.
+        // A value that can't be stored replaces the one before, too.
         let data = value.flatMap { try? encode($0) }
         store.note(data == nil ? nil : FetchStore.Name(path: path), of: key.name)
         guard let data else { return storage.persistence.clear(key) }

@@ -1,6 +1,6 @@
 internal import Promise
 
-/// What an answer, or a value from elsewhere, makes of the value that is there when it comes.
+/// The effect of an answer, or of a value from elsewhere, on the value at that time.
 struct FetchUpdate<Value: Sendable>: Sendable {
     /// The new value, where it does not depend on the one before.
     private let whole: Value?
@@ -13,7 +13,7 @@ struct FetchUpdate<Value: Sendable>: Sendable {
 
     init(by function: @escaping @Sendable (inout Value?) -> Void) { (whole, self.function) = (nil, function) }
 
-    /// Of a value that is there; without one, a no-op.
+    /// An update of a present value; without one, a no-op.
     init(ofPresent function: @escaping @Sendable (inout Value) -> Void) {
         self.init(by: { if $0 != nil { function(&$0!) } })
     }
@@ -31,7 +31,7 @@ extension FetchUpdate: Hashable where Value: Hashable {
 }
 
 /// A change of a value that the server has not answered yet: a guess, then the answer, each a function of the value
-/// that is there.
+/// at that time.
 ///
 /// Its closures can't be compared: two changes are taken for equal if they were made at one place in the source code
 /// and have one number.

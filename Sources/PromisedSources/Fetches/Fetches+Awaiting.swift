@@ -2,8 +2,9 @@ public import Promise
 internal import PromisedSystem
 
 extension Fetches {
-    /// Fetches a value, unless there is a fresh one, and gives it to the one who has asked. While the device is offline,
-    /// it is the value that is there; without one, it waits. One that is cancelled lets the fetch go on, like a prefetch.
+    /// Fetches a value, unless there is a fresh one, and gives it to the one who has asked. While the device is
+    /// offline, it is the present value; without one, it waits. Cancelling it does not cancel the fetch, like that of a
+    /// prefetch.
     ///
     /// - Returns: The value, with the guesses of changes that are not answered, or the failure of the fetch.
     public func fetch<Key: FetchKey>(

@@ -20,10 +20,10 @@ extension Fetches {
     /// If the request fails, the guess goes and the value is shown without it. Changes of one key are sent one after
     /// the other, after a fetch that is running; a fetch waits for them. The guesses of those that are not answered yet
     /// are always shown, in order, whatever is answered meanwhile. A change is sent even if its observers go, and waits
-    /// while the device is offline; releasing the ``Fetches`` drops what is not observed.
+    /// while the device is offline; releasing the ``Fetches`` drops unobserved changes.
     ///
     /// - Parameters:
-    ///   - key: What is changed.
+    ///   - key: The key of the value.
     ///   - guess: Changes the value as the server will. It may be called often, and should do nothing else.
     ///   - request: Makes the request when its turn has come. Its value is the new one.
     /// - Returns: The answer. An error that is not observed is reported to `PromiseDiagnostics`.
@@ -52,10 +52,10 @@ extension Fetches {
     /// ```
     ///
     /// - Parameters:
-    ///   - key: What is changed.
+    ///   - key: The key of the value.
     ///   - guess: Changes the value as the server will.
     ///   - request: Makes the request when its turn has come.
-    ///   - applying: Changes the value of the server by the answer: that which is there when the answer comes. If there
+    ///   - applying: Changes the value of the server by the answer: the one at that time. If there
     ///     is none, it is fetched after the change.
     /// - Returns: The answer. An error that is not observed is reported to `PromiseDiagnostics`.
     @discardableResult
@@ -73,7 +73,7 @@ extension Fetches {
     /// fails, all guesses go.
     ///
     /// - Parameters:
-    ///   - values: What becomes of each value. With a key that is there twice, nothing is sent, and the promise is rejected
+    ///   - values: The change of each value. With a key that is repeated, nothing is sent, and the promise is rejected
     ///     with a ``RepeatedKeyError``.
     ///   - request: Makes the request when its turn has come.
     /// - Returns: The answer. An error that is not observed is reported to `PromiseDiagnostics`.
@@ -97,8 +97,8 @@ extension Fetches {
         return answer
     }
 
-    /// Changes values by one request, as ``change(_:file:line:by:)``, and shows what has become of that: it is on its
-    /// way, has failed and can be sent again, or was answered.
+    /// Changes values by one request, as ``change(_:file:line:by:)``, and shows its state: it is in
+    /// flight, has failed and can be sent again, or was answered.
     ///
     /// ```swift
     /// import PromisedSources
@@ -126,7 +126,7 @@ extension Fetches {
     }
 }
 
-/// What has become of a change.
+/// The state of a change.
 private final class SendingSource<Answer: Sendable>: StateSource {
     let state = SourceState<Fetchable<Answer>>()
     let initialModel = Fetchable<Answer>.fetching(.init())

@@ -5,7 +5,8 @@ public import PromisedSystem
 public struct Followed<Key: FetchKey>: Sendable {
     /// The present key.
     public var key: Key
-    /// What is known of it; or the value of the key before, with the progress or the failure of the present one.
+    /// The model of the present key; or the value of the key before, with the progress or the failure of the present
+    /// one.
     public var model: Fetchable<Key.Value>
     /// Whether the value is that of the key before.
     public var isPrevious: Bool

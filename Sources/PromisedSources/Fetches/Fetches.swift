@@ -23,12 +23,12 @@ internal import Synchronization
 ///
 /// - A value that is fresh is shown without a request. A stale one is shown while it is fetched again, and kept if that
 ///   fails; then the failure is beside it.
-/// - There is one request at a time for each key. It is cancelled when the last observer goes. What was fetched is kept
+/// - There is one request at a time for each key. It is cancelled when the last observer goes. A fetched value is kept
 ///   for a while, in case another observer comes.
 /// - Nothing is started while the device is offline. What waits continues later: first the changes, in order, then a
-///   fetch. Coming back online also fetches what is observed and stale.
+///   fetch. Coming back online also fetches observed values that are stale.
 public final class Fetches<Client: Sendable>: Sendable {
-    /// What all keys are fetched from. A request that changes a value can use it as well.
+    /// The client of all keys. A request that changes a value can use it as well.
     public let client: Client
     let scheduler: any SerialScheduler
     let gate: OnlineGate
@@ -65,7 +65,7 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// Subscribing fetches it, unless it is fresh; reading alone starts nothing.
     ///
     /// - Parameters:
-    ///   - key: Says what is fetched.
+    ///   - key: The key of the value.
     ///   - freshFor: How old a value may be that is shown without fetching it again.
     @inlinable
     public func source<Key: FetchKey>(
@@ -96,9 +96,9 @@ public final class Fetches<Client: Sendable>: Sendable {
         entry(key).provide(FetchUpdate(value))
     }
 
-    /// Shows a value that is computed from the one that is there when this comes, as if it had been fetched now: for
-    /// what a server sends by itself. A fetch that is running is cancelled; guesses of changes that are not answered
-    /// yet stay on top.
+    /// Shows a value that is computed from the present one, as if it had been fetched now: for
+    /// messages that a server sends by itself. A fetch that is running is cancelled; guesses of changes that are not
+    /// answered yet stay on top.
     ///
     /// ```swift
     /// import PromisedSources
@@ -114,7 +114,7 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - key: What is known.
+    ///   - key: The key of the value.
     ///   - change: Changes the last value of the server, which is nil if there is none. If it stays nil, nothing
     ///     happens.
     public func set<Key: FetchKey>(
@@ -134,11 +134,11 @@ public final class Fetches<Client: Sendable>: Sendable {
         perform(under: path, { $0.invalidate($1) }, { $0.invalidate() })
     }
 
-    /// Fetches what is observed and stale: call it when the user comes back to the app.
+    /// Fetches observed values that are stale: call it when the user comes back to the app.
     public func refreshStale() { perform(under: []) { $0.refreshStale() } }
 
-    /// Cancels the fetch of a key and those of further pages, whoever has asked for them. The value stays; without one,
-    /// it shows a failure with a `CancellationError`, which can be retried. Changes go on.
+    /// Cancels the fetch of a key and those of further pages, for all observers. The value stays; without one,
+    /// it shows a failure with a `CancellationError`, which can be retried. Changes continue.
     public func cancel<Key: FetchKey>(_ key: Key) where Key.Client == Client { perform(key) { $0.cancel() } }
 
     /// Cancels the fetches of all keys whose paths begin with this one.
@@ -156,13 +156,13 @@ public final class Fetches<Client: Sendable>: Sendable {
     }
 
     /// Forgets all of a key: the value, and the changes that are not answered, whose promises are rejected with a
-    /// `CancellationError`. What is observed is fetched again.
+    /// `CancellationError`. Observed values are fetched again.
     public func clear<Key: FetchKey>(_ key: Key) where Key.Client == Client {
         perform(key, { $0.remove($1) }, { $0.clear() })
     }
 
-    /// Forgets all of the keys whose paths begin with this one: call it with an empty path before another user signs in.
-    /// Also what is stored of them and not used, and stored changes that are not resumed.
+    /// Forgets all of the keys whose paths begin with this one: call it with an empty path before another user signs
+    /// in. Also their stored values that are not used, and stored changes that are not resumed.
     public func clear(under path: [String] = []) {
         let forget = { @Sendable (store: FetchStore, values: StoredValues) in
             store.remove(values)
@@ -175,7 +175,7 @@ public final class Fetches<Client: Sendable>: Sendable {
 
     private typealias StoreAct = @Sendable (FetchStore, StoredValues) -> Void
 
-    /// - Parameter storeAct: What is done to a stored value, first: a fetch that follows may be answered at once.
+    /// - Parameter storeAct: Applied to a stored value, first: a fetch that follows may be answered at once.
     private func perform<Key: FetchKey>(
         _ key: Key, _ storeAct: @escaping StoreAct = { _, _ in },
         _ act: @escaping @Sendable (FetchEntry<Key>) -> Void

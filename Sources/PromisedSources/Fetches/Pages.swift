@@ -1,6 +1,6 @@
 /// One page, as a server answers it.
 public struct Page<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
-    /// What is on the page.
+    /// The content of the page.
     public var items: [Item]
     /// Where the next page is; nil if this is the last one.
     public var next: Cursor?
@@ -32,9 +32,9 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
     public private(set) var cursors: [Cursor] = []
     /// The pages, in order.
     public private(set) var pages: [Page<Item, Cursor>] = []
-    /// What is known of the page after the last one.
+    /// The state of the page after the last one.
     public internal(set) var next = PageEdge<Cursor>()
-    /// What is known of the page before the first one.
+    /// The state of the page before the first one.
     public internal(set) var previous = PageEdge<Cursor>()
 
     /// The cursors of pages that went because there were too many, in order: a server need not say where they are.
@@ -141,7 +141,7 @@ extension Pages: Hashable where Item: Hashable {}
 extension Pages: Codable where Item: Codable, Cursor: Codable {
     private enum CodingKeys: CodingKey { case cursors, pages, before, after }
 
-    /// Decodes the pages; what is known of those around them follows from that.
+    /// Decodes the pages; the state of those around them follows from that.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let cursors = try container.decode([Cursor].self, forKey: .cursors)
@@ -164,7 +164,7 @@ extension Pages: Codable where Item: Codable, Cursor: Codable {
     }
 }
 
-/// What is known of the page after the last one, or before the first one.
+/// The state of the page after the last one, or before the first one.
 public struct PageEdge<Cursor: Hashable & Sendable>: Sendable, Hashable {
     /// Where the page is; nil if there is none.
     public var cursor: Cursor?

@@ -23,11 +23,11 @@ public import Promise
 public protocol PagesKey: FetchKey where Value == Pages<Item, Cursor> {
     // Declared here too, so that both are inferred from the methods of this protocol.
 
-    /// What the pages are fetched from.
+    /// The client of the pages.
     associatedtype Client
     /// The pages.
     associatedtype Value = Pages<Item, Cursor>
-    /// What the pages consist of.
+    /// The items of the pages.
     associatedtype Item: Sendable
     /// Where a page is.
     associatedtype Cursor: Hashable & Sendable
@@ -63,7 +63,7 @@ extension PagesKey {
         fetchPage(at: cursor, from: client).flatMap { page in
             var pages = pages
             pages.append(page, at: cursor)
-            // A page without items may have no neighbour yet, like one of what is newer.
+            // A page without items may have no neighbour yet, like a page of newer items.
             let next = pages.next.cursor ?? (page.items.isEmpty ? known.follower(of: cursor) : nil)
             guard pages.cursors.count < known.count, let next else { return .value(pages) }
             return fetch(next, client, into: pages, known)

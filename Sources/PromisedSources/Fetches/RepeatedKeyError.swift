@@ -3,7 +3,7 @@ public struct RepeatedKeyError: Error, Hashable, CustomStringConvertible {
     /// The key, as a text.
     public let key: String
 
-    /// What is wrong, and the way out.
+    /// The mistake, and the remedy.
     public var description: String {
         "The change was not sent: it has the key \(key) twice. Give it one ValueChange, whose closures do both."
     }

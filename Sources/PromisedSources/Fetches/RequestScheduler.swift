@@ -1,7 +1,7 @@
 internal import Promise
 internal import PromisedSystem
 
-/// Holds back what is due while the device is offline.
+/// Holds back due work while the device is offline.
 final class OnlineGate: Sendable {
     private let isOnline: Source<Bool>
     private let held = Lock<[@Sendable () -> Void]>([])

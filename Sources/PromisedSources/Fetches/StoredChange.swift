@@ -25,22 +25,22 @@ internal import PromisedSystem
 /// fetches.change(Like(likes: 1))
 /// ```
 ///
-/// One that was being sent when the program ended is sent again: give it an identifier by which the server knows it.
+/// A change in flight when the program ended is sent again: give it an identifier by which the server knows it.
 public protocol StoredChange<Client>: Codable, Sendable {
-    /// What it is sent to.
+    /// The client that sends it.
     associatedtype Client: Sendable
-    /// What the server answers.
+    /// The answer of the server.
     associatedtype Answer: Sendable
 
     /// Identifies the type in the storage.
     static var name: String { get }
-    /// What becomes of each value.
+    /// The changes of the values.
     var values: [ValueChange<Client, Answer>] { get }
     /// Makes the request when its turn has come.
     func send(to client: Client) -> Promise<Answer>
 }
 
-/// What is stored of a change.
+/// The stored form of a change.
 struct ChangeRecord: Codable, Sendable {
     let id: UUID
     let version: String
@@ -79,8 +79,8 @@ extension Fetches {
     /// Sends the changes that were stored and not answered when the program ended, in the order in which they were
     /// made. Call it once, when the program starts. What these fetches send themselves is not sent again.
     ///
-    /// - Parameter types: All types of changes. What is of another one, or was stored by another version of the program,
-    ///   is removed.
+    /// - Parameter types: All types of changes. Changes of another type, or of another version of the program,
+    ///   are removed.
     public func resume(
         _ types: [any StoredChange<Client>.Type], file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -123,7 +123,7 @@ extension Fetches {
             }
         }
         let ended = answer.tap { _ in forget() }.mapError { error in
-            // One that was dropped with these fetches is sent the next time.
+            // A change that was dropped with these fetches is sent the next time.
             if case PromiseError.abandoned = error { return error }
             forget()
             return error

@@ -2,7 +2,7 @@ internal import Promise
 internal import PromisedSystem
 internal import Synchronization
 
-/// What a change on the server makes of the value of one key: at first a guess, then the answer.
+/// The effect of a change on the server on the value of one key: at first a guess, then the answer.
 ///
 /// ```swift
 /// import PromisedSources
@@ -28,10 +28,10 @@ public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
     let add: @Sendable (Fetches<Client>, ChangeRequest<Answer>, Origin) -> @Sendable () -> Void
 
     /// - Parameters:
-    ///   - key: What is changed.
+    ///   - key: The key of the value.
     ///   - guess: Changes the value as the server will. It may be called often, and should do nothing else.
-    ///   - applying: Changes the value of the server by the answer: that which is there when the answer comes. By
-    ///     default the guess is what has happened. If there is no value, it is fetched after the change.
+    ///   - applying: Changes the value of the server by the answer: the one at that time. By
+    ///     default the guess is applied to it. If there is no value, it is fetched after the change.
     public init<Key: FetchKey>(
         _ key: Key, optimistic guess: @escaping @Sendable (inout Key.Value) -> Void = { _ in },
         applying: (@Sendable (inout Key.Value, Answer) -> Void)? = nil
@@ -136,7 +136,7 @@ final class ChangeRequest<Answer: Sendable>: Sendable {
     }
 }
 
-/// What a change waits for in one key.
+/// The wait of a change for one key.
 private final class ChangePart<Answer: Sendable>: Sendable {
     private let request: ChangeRequest<Answer>
     private let origin: Origin

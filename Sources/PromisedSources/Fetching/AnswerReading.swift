@@ -4,7 +4,7 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// Reads an answer of HTTP/1 from a connection. What is not whole, or no HTTP, is an error.
+/// Reads an answer of HTTP/1 from a connection. An incomplete answer, or one that is no HTTP, is an error.
 struct AnswerReading {
     let connection: SocketConnection
     /// Whether the request was for the head alone.

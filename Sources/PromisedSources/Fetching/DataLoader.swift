@@ -72,8 +72,8 @@ extension DataLoader {
 }
 
 extension URLRequest {
-    /// The request for an answer that differs from a previous one, if that has a validator. One that has come by way of a
-    /// redirect says nothing about what is at this address.
+    /// The request for an answer that differs from a previous one, if that has a validator. One that has come by way of
+    /// a redirect says nothing about the content of this address.
     fileprivate func validating(_ previous: LoadedData?) -> URLRequest {
         var request = self
         guard previous?.address?.absoluteString ?? url?.absoluteString == url?.absoluteString else {

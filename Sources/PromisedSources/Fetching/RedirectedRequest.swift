@@ -7,7 +7,8 @@ internal import Foundation
 extension URLRequest {
     /// The request that follows from an answer; nil if the answer is the end.
     ///
-    /// - Throws: An `URLError` if it can't be sent: to what is no web server, or with a stream that was sent already.
+    /// - Throws: An `URLError` if it can't be sent: to an address of no web server, or with a stream that was sent
+    ///   already.
     func redirected(by answer: LoadedData) throws -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.header("Location"),
             let target = URL(string: location, relativeTo: url)?.absoluteURL
@@ -23,7 +24,7 @@ extension URLRequest {
         return request.redirected(from: url)
     }
 
-    /// The request as it may be sent on a redirect. What was set for one server is not given to another one: with
+    /// The request as it may be sent on a redirect. Settings for one server are not given to another one: with
     /// another scheme, host or port, the header of the request's own is dropped, except for the type of a body that is
     /// sent on.
     func redirected(from url: URL?) -> URLRequest {

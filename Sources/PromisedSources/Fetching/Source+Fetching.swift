@@ -1,7 +1,7 @@
 public import Promise
 public import PromisedSystem
 
-/// What is known when a value is fetched.
+/// The progress and the response of a fetch.
 public struct FetchRequest<Value: Sendable>: Sendable {
     /// The value that was fetched before; nil if there is none.
     public let previous: Value?

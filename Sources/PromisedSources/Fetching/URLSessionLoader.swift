@@ -24,7 +24,7 @@ public import Promise
 public final class URLSessionLoader: DataLoader {
     private let session: URLSession
     private let delegate = URLSessionLoads()
-    /// What the configuration adds to each request. The session itself would send it to every server.
+    /// The additional headers of the configuration. The session itself would send it to every server.
     private let added: [String: String]
 
     /// Creates a loader with a session of its own, which ends when the loader is released and its requests are over.

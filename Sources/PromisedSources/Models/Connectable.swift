@@ -37,11 +37,11 @@ public enum Connectable<Value: Sendable>: Sendable {
         public subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part { value[keyPath: part] }
     }
 
-    /// What can be done without a value; nil if it is connected.
+    /// The actions without a value; nil if it is connected.
     public var disconnected: Disconnected? {
         if case .disconnected(let disconnected) = self { disconnected } else { nil }
     }
-    /// The value and what can be done with it; nil if it is not connected.
+    /// The value and its actions; nil if it is not connected.
     public var connected: Connected? { if case .connected(let connected) = self { connected } else { nil } }
 
     /// The same with another value. The actions stay.

@@ -3,7 +3,7 @@ public import PromisedSystem
 
 /// A source that has another one while it is connected.
 ///
-/// Nothing is built before it is connected; disconnecting releases what was built, and its value. Connecting once more
+/// Nothing is built before it is connected; disconnecting releases the built source and its value. Connecting once more
 /// builds it again.
 public final class ConnectableSource<Value: Sendable>: StateSource {
     private final class Connection: Sendable {

@@ -1,6 +1,6 @@
 /// Why something could not be fetched. Failures are equal if their numbers and the texts of their errors are.
 public struct FetchFailure: Sendable, Hashable {
-    /// What it has failed with.
+    /// The error of the last attempt.
     public var error: any Error
     /// How often it has failed in a row.
     public var failedAttempts: Int

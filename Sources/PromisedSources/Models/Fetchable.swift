@@ -1,4 +1,4 @@
-/// A value that is fetched, as a screen shows it: on its way, there, or failed, with what can be done about it.
+/// A value that is fetched, as a screen shows it: in flight, fetched or failed, with the possible actions.
 ///
 /// ```swift
 /// import PromisedSources
@@ -37,7 +37,7 @@ public enum Fetchable<Value: Sendable>: Sendable {
         public var value: Value
         /// Whether the value is being fetched again.
         public var isRefreshing: Bool
-        /// What the last refresh has failed with; nil if it has succeeded.
+        /// The error of the last refresh; nil if it has succeeded.
         public var refreshFailure: FetchFailure?
         /// Fetches the value again; nil if that can't be done.
         public var refresh: Action<Void>?
@@ -66,7 +66,7 @@ public enum Fetchable<Value: Sendable>: Sendable {
 
     /// There is no value, because fetching it has failed.
     public struct Failure: Sendable {
-        /// What it has failed with.
+        /// The error of the last attempt.
         public var error: any Error
         /// How often fetching has failed in a row.
         public var failedAttempts: Int
@@ -79,9 +79,9 @@ public enum Fetchable<Value: Sendable>: Sendable {
         }
     }
 
-    /// What is known while the first value is fetched; nil otherwise.
+    /// The progress while the first value is fetched; nil otherwise.
     public var fetching: Fetching? { if case .fetching(let fetching) = self { fetching } else { nil } }
-    /// The value and what can be done with it; nil if there is no value.
+    /// The value and its actions; nil if there is no value.
     public var fetched: Fetched? { if case .fetched(let fetched) = self { fetched } else { nil } }
     /// The failure; nil if there is none.
     public var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }

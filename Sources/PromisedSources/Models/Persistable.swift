@@ -1,4 +1,4 @@
-/// A value that is kept in a storage: found there or not, with what can be done about it.
+/// A value that is kept in a storage: found or not found, with the possible actions.
 ///
 /// ```swift
 /// import PromisedSources
@@ -52,9 +52,9 @@ public enum Persistable<Value: Sendable>: Sendable {
         public init(error: (any Error)? = nil, set: Action<Value>) { (self.error, self.set) = (error, set) }
     }
 
-    /// The value and what can be done with it; nil if there is none.
+    /// The value and its actions; nil if there is none.
     public var found: Found? { if case .found(let found) = self { found } else { nil } }
-    /// What can be done without a value; nil if there is one.
+    /// The actions without a value; nil if there is one.
     public var notFound: NotFound? { if case .notFound(let notFound) = self { notFound } else { nil } }
 
     /// Counts the changes of the value in a storage, so that two equal ones can be distinguished.

@@ -8,7 +8,7 @@
 /// print(progress.model.fraction ?? 0)
 /// ```
 ///
-/// It ends with what is complete: nothing is published after that.
+/// It ends when it is complete: nothing is published after that.
 public final class ProgressSource: StateSource {
     /// The state of the source.
     public let state = SourceState<FetchProgress>()

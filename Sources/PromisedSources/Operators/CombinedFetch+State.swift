@@ -17,7 +17,7 @@ extension CombineMachine.State {
     var progress: FetchProgress? {
         switch (left?.fetching?.progress, right?.fetching?.progress) {
         case (let left?, let right?): left.adding(right)
-        // What the other one has to do is not known, unless it is done.
+        // The rest of the other one is unknown, unless it is complete.
         case (let left?, nil): right?.isFetching == false ? left : left.ofUnknownTotal
         case (nil, let right?): left?.isFetching == false ? right : right.ofUnknownTotal
         case (nil, nil): nil
@@ -48,7 +48,7 @@ extension Fetchable {
     var isFetching: Bool { fetching != nil }
     var refreshFailure: FetchFailure? { fetched?.refreshFailure }
 
-    /// What a failure is made of, for a fetch of another type of value.
+    /// The parts of a failure, for a fetch of another type of value.
     var failureParts: (error: any Error, attempts: Int, canRetry: Bool)? {
         failure.map { ($0.error, $0.failedAttempts, $0.retry != nil) }
     }

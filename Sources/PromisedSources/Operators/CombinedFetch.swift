@@ -13,7 +13,7 @@ extension Source {
     /// ```
     ///
     /// It is being fetched while one of them is, and has failed if one of them has, with the error of the first. A
-    /// refresh refreshes both, as far as they can be, and publishes one pair when both are back. What is changed while it
+    /// refresh refreshes both, as far as they can be, and publishes one pair when both are back. A change while it
     /// is refreshed is shown at once. A retry retries what
     /// has failed.
     ///

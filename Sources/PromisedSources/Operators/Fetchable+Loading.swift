@@ -34,9 +34,9 @@ extension Fetchable {
     /// Whether the last fetch was a success.
     var isUpToDate: Bool { !isLoading && problem == nil }
 
-    /// Whether this has a value that was not there before: by an answer, or by a change of what was fetched.
+    /// Whether this has a new value: by an answer, or by a change of the fetched value.
     ///
-    /// - Parameter before: What was there before; nil if nothing is known of it.
+    /// - Parameter before: The model before; nil if it is unknown.
     func isNews(after before: Fetchable?) -> Bool {
         guard let fetched else { return false }
         // A value that is refreshed, or whose refresh has failed, is that of before, as far as is known.
@@ -44,7 +44,7 @@ extension Fetchable {
         return fetched.revision != before.fetched?.revision
     }
 
-    /// What the last fetch has given.
+    /// The result of the last fetch.
     var result: Result<Value, any Error> {
         if let problem { return .failure(problem.error) }
         return fetched.map { .success($0.value) } ?? .failure(CancellationError())

@@ -2,7 +2,7 @@ internal import Promise
 public import PromisedSystem
 
 extension Source {
-    /// Keeps the fetched value in a storage, and fetches only what is not there or has expired.
+    /// Keeps the fetched value in a storage, and fetches only a missing or expired value.
     ///
     /// ```swift
     /// import PromisedSources
@@ -13,9 +13,9 @@ extension Source {
     /// ```
     ///
     /// A value that is stored and has not expired is shown without a fetch. One that has expired is shown while it is
-    /// fetched again. A value that was fetched is stored, and then shown from there, and so is every later change of it,
-    /// such as the guess of a change on ``Fetches``. A stored value is never replaced by a failure, which is shown beside
-    /// it. The action to refresh always fetches.
+    /// fetched again. A value that was fetched is stored, and then shown from there, and so is every later change of
+    /// it, such as the guess of a change on ``Fetches``. A stored value is never replaced by a failure, which is shown
+    /// beside it. The action to refresh always fetches.
     ///
     /// - Parameter storage: The stored value.
     public func persisted<Fetched: Sendable>(
@@ -31,7 +31,7 @@ extension Source {
 struct PersistMachine<Value: Sendable>: SourceMachine {
     struct State: Sendable {
         var stored: Persistable<Value>?
-        /// What is fetched; nil until that is needed.
+        /// The model of the fetch; nil until that is needed.
         var input: Fetchable<Value>?
         /// Whether the fetch is needed.
         var isWanted = false
@@ -71,8 +71,8 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
         let isAnswer = state.isWriting
         (state.stored, state.isWriting, state.isUnstorable) = (stored, false, false)
         let isFound = stored.found != nil
-        // What the storage says of the value that it was given is no reason to fetch it again, and neither is that it
-        // had no room for it: two that are shown would drop each other's value without end.
+        // The report of the storage on the value that it was given is no reason to fetch it again, and neither is that
+        // it had no room for it: two that are shown would drop each other's value without end.
         let isRefused = stored.notFound.map { $0.error != nil || $0.isDropped } ?? false
         if isAnswer || (isRefused && state.input?.fetched != nil) {
             state.isUnstorable = !isFound

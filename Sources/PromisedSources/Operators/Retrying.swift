@@ -12,8 +12,8 @@ extension Source {
     /// print(quote.value.fetched?.value ?? "…")
     /// ```
     ///
-    /// A failure is hidden until `forwardErrorAfter` says that it is to be shown: what is shown meanwhile is that it is
-    /// being fetched. Retrying continues after that, and begins from the start after a success. The failure of a
+    /// A failure is hidden until `forwardErrorAfter` says that it is to be shown: meanwhile, the model is that of a
+    /// value being fetched. Retrying continues after that, and begins from the start after a success. The failure of a
     /// refresh is retried and hidden in the same way, beside its value.
     ///
     /// - Parameters:
@@ -73,7 +73,7 @@ struct RetryMachine<Value: Sendable>: SourceMachine {
         case .input(let input):
             let before = state.input
             receive(input, &state)
-            // What is shown instead of a failure is what was shown before it.
+            // A failure is replaced by the model before it.
             let isSame =
                 isHidden(state)
                 ? before?.isLoading ?? false : wasHidden && input.isLoading && input.fetching?.progress == nil

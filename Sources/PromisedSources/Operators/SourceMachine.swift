@@ -15,7 +15,7 @@ protocol SourceMachine<Model>: Sendable {
     var initialState: State { get }
     /// The work that follows from the state.
     var feedbacks: [Feedback<MachineState<State>, Event>] { get }
-    /// What the actions of the model send; nil if it has none of its own.
+    /// The event that the actions of the model send; nil if it has none of its own.
     var load: Event? { get }
 
     func reduce(_ state: inout State, _ event: Event) -> Reaction
@@ -32,7 +32,7 @@ extension SourceMachine {
     var feedbacks: [Feedback<MachineState<State>, Event>] { [] }
 }
 
-/// What follows from an event, apart from the next state.
+/// The consequences of an event, apart from the next state.
 struct Reaction: Sendable {
     /// The actions to call, of the models of the inputs.
     var calls: [Action<Void>?] = []
@@ -88,7 +88,7 @@ extension SourceMachine {
         .onEvent(withState: { _, state in state.calls.isEmpty ? nil : state.calls }) { calls in
             Effect<Event> { effect in
                 for (number, call) in calls.enumerated() {
-                    // One that is not available any more belongs to a model whose successor is about to arrive.
+                    // An action that is not available any more belongs to a model whose successor is about to arrive.
                     call? { _ in
                         if let event = declined(number) { effect.send(event) }
                         return false

@@ -40,7 +40,7 @@ public import PromisedSystem
 /// It is stored with each event and each turn. Restored, the system has the stored state from the beginning, so its
 /// feedbacks start the work that this state requires. Then the events are sent once more whose transitions were not
 /// over. An event that feedbacks or bindings have sent is stored while its transition runs, and not while it is
-/// enqueued: it follows from what is restored.
+/// enqueued: it follows from the restored state.
 public final class RestoredMachine<State: Codable & Sendable, Event: Codable & Hashable & Sendable>: Sendable
 {
     /// The system. Send events with ``sendEvent(_:)``, so that they are stored.
@@ -50,7 +50,7 @@ public final class RestoredMachine<State: Codable & Sendable, Event: Codable & H
     /// - Parameters:
     ///   - initialState: The state if none is stored.
     ///   - storage: Where the machine is stored. A file is written after the pause of its storage: a process that is
-    ///     killed before that forgets what has happened in it.
+    ///     killed before that forgets its last events.
     ///   - scheduler: That of the system.
     ///   - timers: How long the timers run that were running.
     ///   - now: The time of day, for the due times of timers. Pass one that follows the scheduler in a test.

@@ -2,7 +2,7 @@ internal import Promise
 internal import Foundation
 public import PromisedSystem
 
-/// What a ``RestoredMachine`` stores: its state, the events that are not processed yet, and the timers.
+/// The contents of a ``RestoredMachine``: its state, the events that are not processed yet, and the timers.
 public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hashable & Sendable>: Sendable {
     private struct Content: Sendable {
         /// The state when the last turn was over: within a turn, the system's may already be that after the running
@@ -108,7 +108,7 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
     public func middleware() -> Middleware<State, Event> {
         Middleware(
             before: { [content] event, _ in
-                // What is replaced is released outside of the lock, as it is of a user's type.
+                // The replaced value is released outside of the lock, as it is of a user's type.
                 let before = content.withLock { content in
                     defer { content.turn = Turn(event: event) }
                     return content.turn

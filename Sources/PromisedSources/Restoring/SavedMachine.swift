@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is stored of a machine, so that another process can go on with it: its state, the events that were not
+/// The stored form of a machine, so that another process can go on with it: its state, the events that were not
 /// processed yet, and the timers that were running.
 public struct SavedMachine<State: Codable & Sendable, Event: Codable & Sendable>: Codable, Sendable {
     /// The settled state.
@@ -40,7 +40,7 @@ public enum TimerRestoration: Sendable, Hashable {
     /// As long as if it had not been started before.
     case fromStart
 
-    /// What is stored may be any number.
+    /// The stored number may be any.
     func rest(of timer: SavedTimer, at now: Date) -> Duration {
         let rest =
             switch self {

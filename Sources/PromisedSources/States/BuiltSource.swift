@@ -1,7 +1,7 @@
 internal import Promise
 public import PromisedSystem
 
-/// A small state machine in one expression: a state, and the model that shows it, with what can be done.
+/// A small state machine in one expression: a state, and the model that shows it, with the possible actions.
 ///
 /// ```swift
 /// import PromisedSources
@@ -83,7 +83,7 @@ public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
         }
 
         /// Looks at the offers once more, as another action may have changed the state since the call. An action of a
-        /// built source that `change` itself calls follows it: the state that it changes is there only then, and
+        /// built source that `change` itself calls follows it: the state that it changes exists only then, and
         /// `change` may be called again.
         private func update(
             if name: String, _ change: @escaping @Sendable (inout State) -> Void,
@@ -94,7 +94,7 @@ public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
             let turn = BuiltTurn()
             // Thrown, as a model that stays is not published.
             let changed: Void? = try? update { present in
-                // What was called before the state was changed elsewhere is called again.
+                // Calls made before the state was changed elsewhere are made again.
                 turn.calls.exchange(for: [])
                 guard present.offered.contains(name) else { throw ActionProblem.expired }
                 var state = present.state
@@ -137,7 +137,7 @@ public final class ActionOffers<State: Sendable>: Sendable {
 private final class BuiltTurn: Sendable {
     @TaskLocal static var current: BuiltTurn?
 
-    /// What follows it; nil when it is over.
+    /// The calls that follow it; nil when it is over.
     let calls = Lock<[@Sendable () -> Void]?>([])
 
     /// False if it is over, as in a task that was started in it.

@@ -2,7 +2,7 @@ internal import Promise
 internal import Synchronization
 public import PromisedSystem
 
-/// What a ``StateSource`` stores: its model, and the identity of its actions.
+/// The storage of a ``StateSource``: its model, and the identity of its actions.
 public final class SourceState<Model: Sendable>: Sendable {
     @usableFromInline let value = OwnedValue<Model>()
     private let first = OnceValue<Model>()

@@ -30,8 +30,8 @@ public import PromisedSystem
 /// print(account.value.signOut != nil)
 /// ```
 ///
-/// The model says what can be done: an action is called only where the present model offers it. Everybody else gets the
-/// source as a `Source`, which cannot be set.
+/// The model offers the possible actions: an action is called only where the present model offers it. Everybody else
+/// gets the source as a `Source`, which cannot be set.
 public protocol StateSource<Model>: AnyObject, Sendable {
     associatedtype Model: Sendable
 

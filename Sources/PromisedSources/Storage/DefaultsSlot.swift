@@ -97,7 +97,7 @@ final class DefaultsSlot<Value: Sendable>: StorageSlot {
         }
     }
 
-    /// What another part of the program can read as before; nil if there is no such form.
+    /// The form that another part of the program can read as before; nil if there is no such form.
     private static func object(_ data: Data, _ form: Entry.Form) -> Any? {
         switch form {
         case .dated: nil
@@ -110,7 +110,7 @@ final class DefaultsSlot<Value: Sendable>: StorageSlot {
         }
     }
 
-    /// Keeps what can't be read under another name.
+    /// Keeps unreadable data under another name.
     private func keep() {
         guard let object = defaults.object(forKey: name) else { return }
         var number = 1

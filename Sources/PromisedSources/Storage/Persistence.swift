@@ -32,8 +32,8 @@ public protocol Persistence: Sendable {
     /// - Parameters:
     ///   - value: The value to set.
     ///   - key: The key of the value.
-    ///   - condition: Returns whether to set it, given what is stored. Called again if that changes meanwhile.
-    /// - Returns: Whether it was set: what is stored by then is what the condition was called with last.
+    ///   - condition: Returns whether to set it, given the stored value. Called again if that changes meanwhile.
+    /// - Returns: Whether it was set: the stored value is then the one with which the condition was called last.
     @discardableResult
     func replace<Value: Sendable>(
         _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
@@ -43,7 +43,7 @@ public protocol Persistence: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key of the value.
-    ///   - condition: Returns whether to remove it, given what is stored. Called again if that changes meanwhile.
+    ///   - condition: Returns whether to remove it, given the stored value. Called again if that changes meanwhile.
     /// - Returns: Whether it was removed; false if there was none. A storage without an implementation of its own calls
     ///   the action of the source, which a change by another thread can precede.
     @discardableResult
@@ -110,15 +110,15 @@ extension Persistence {
     ///   - body: Changes a copy of the value, on the calling thread and under no lock; called again if it was changed
     ///     meanwhile. It should do nothing else: if it set the value itself, it would be called endlessly.
     /// - Returns: What `body` has returned at last.
-    /// - Throws: The error of `body`, or that of the storage if what is stored can't be read, or the value can't be
-    ///   stored. Then what is stored stays as it was.
+    /// - Throws: The error of `body`, or that of the storage if the stored value can't be read, or the new one can't
+    ///   be stored. Then the stored value stays as it was.
     @discardableResult
     public func update<Value: Sendable, Result>(
         _ initial: Value, for key: StorageKey<Value>, _ body: (inout Value) throws -> Result
     ) throws -> Result {
         let source = source(for: key)
         while true {
-            // Reads what can't be read once more.
+            // Reads an unreadable value once more.
             if source.value.isUnreadable { replace(initial, for: key) { _ in false } }
             let present = source.value
             if present.isUnreadable, let error = present.problem { throw error }

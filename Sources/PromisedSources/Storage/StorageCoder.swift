@@ -4,7 +4,7 @@ public import Foundation
 public struct StorageCoder<Value: Sendable>: Sendable {
     /// Turns a value into data; nil if that is not possible: setting the value is then an error.
     let encode: (@Sendable (Value) throws -> Data)?
-    /// Turns data into a value; nil if that is not possible: what is stored is then not read.
+    /// Turns data into a value; nil if that is not possible: stored data is then not read.
     let decode: (@Sendable (Data) throws -> Value)?
 
     /// Creates a coder of two functions.

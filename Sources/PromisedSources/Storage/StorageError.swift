@@ -1,6 +1,6 @@
-/// Why a value could not be read or written, with the place where it is stored and what can be done about it.
+/// Why a value could not be read or written, with the place where it is stored and the possible remedy.
 public struct StorageError: Error, CustomStringConvertible {
-    /// What was tried.
+    /// The operation that failed.
     public enum Operation: String, Sendable {
         /// The value was read from its storage.
         case read
@@ -28,7 +28,7 @@ public struct StorageError: Error, CustomStringConvertible {
 
     /// Where the value is stored: the path of its file, or its key.
     public let place: String
-    /// What was tried.
+    /// The operation that failed.
     public let operation: Operation
     /// The reason.
     public let reason: Reason

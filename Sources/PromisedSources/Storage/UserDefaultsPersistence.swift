@@ -15,9 +15,9 @@ public import PromisedSystem
 /// isDark.value.found?.clear()
 /// ```
 ///
-/// What another part of the program has set, such as `@AppStorage`, is read, and stays a number, a text, a date or a
-/// list when it is set here; when it was set is not known then, so that it counts as expired. What can't be read is kept as
-/// `name.damaged-1` when a value is set.
+/// A value that another part of the program has set, such as `@AppStorage`, is read, and stays a number, a text, a date
+/// or a list when it is set here; when it was set is not known then, so that it counts as expired. Unreadable data is
+/// kept as `name.damaged-1` when a value is set.
 ///
 /// Copies of this share their values; create one for a suite. Observers of the defaults are notified on the thread that
 /// sets a value.

@@ -111,7 +111,7 @@ struct CacheSlot<Value: Sendable>: StorageSlot {
         let size = min(cacheSize(of: value), Self.largest)
         let deadline = expiresAfter.map { date.addingTimeInterval($0.inSeconds) }
         return {
-            // What is there stays, as the caller learns that the other one was not set.
+            // The present value stays, as the caller learns that the other one was not set.
             if isConditional, !contents.keeps(size: size, priority) {
                 let limit = contents.options.maximumSize ?? 0
                 throw StorageError(

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// What a cache contains, and what it drops: expired values before others, lower priorities before higher ones, older
-/// values before newer ones.
+/// The contents of a cache, and the order in which it drops them: expired values before others, lower priorities before
+/// higher ones, older values before newer ones.
 ///
 /// A value is added and dropped in time proportional to the logarithm of their number.
 struct CacheIndex<Name: Hashable & Sendable>: Sendable {
@@ -21,7 +21,7 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
     private var totals: [CachePriority: Total] = [:]
     private(set) var options: CacheOptions
     private var lastNumber = 0
-    /// All values that may be dropped, and those that have expired. Entries of values that are gone are skipped.
+    /// All values that may be dropped, and those that have expired. Entries of removed values are skipped.
     private var all = DropQueue<Name>()
     private var expired = DropQueue<Name>()
     /// The values that will expire, by their deadlines.
@@ -91,7 +91,7 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
 
     /// The name of the value that is dropped next.
     private mutating func next(at now: Date) -> Name? {
-        // The date was changed: what had expired may not have.
+        // The date was changed: expired values may be valid again.
         if now < lastDate { enqueueAll() }
         lastDate = now
         while let entry = deadlines.first, entry.deadline <= now {

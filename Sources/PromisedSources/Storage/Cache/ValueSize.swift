@@ -6,7 +6,7 @@ private protocol CountedInBytes {
     var referredBytes: Int { get }
 }
 
-/// What a value takes in a cache.
+/// The size of a value in a cache.
 func cacheSize<Value>(of value: Value) -> Int {
     if let value = value as? any CacheSizeRepresentable { return max(0, value.cacheSize) }
     return sum(MemoryLayout<Value>.stride, (value as? any CountedInBytes)?.referredBytes ?? 0)

@@ -5,7 +5,7 @@ internal import Promise
 protocol StorageSlot<Value>: Sendable {
     associatedtype Value: Sendable
 
-    /// Looks at what is stored. Called under the lock of the slot's source, so it runs no user code: that is for the
+    /// Reads the stored value. Called under the lock of the slot's source, so it runs no user code: that is for the
     /// closure that it returns, which is called afterwards.
     func reading() -> () -> StoredContent<Value>
 
@@ -19,11 +19,11 @@ protocol StorageSlot<Value>: Sendable {
     func writing(_ value: Value?, date: Date, ifUnchanged isConditional: Bool) throws -> () throws ->
         SlotWrite
 
-    /// Whether something else has changed what is stored since this has read or written it.
+    /// Whether the stored value was changed by others since this has read or written it.
     var hasChanged: Bool { get }
 }
 
-/// What is in a slot.
+/// The contents of a slot.
 enum StoredContent<Value: Sendable>: Sendable {
     case value(Value, date: Date)
     case nothing
@@ -34,7 +34,7 @@ enum StoredContent<Value: Sendable>: Sendable {
 
 /// How a write has ended.
 struct SlotWrite {
-    /// Whether nothing was written, because another process has changed what is stored.
+    /// Whether nothing was written, because another process has changed the stored value.
     var isSuperseded = false
     /// Called when the lock is released.
     var afterwards: (@Sendable () -> Void)?

@@ -4,7 +4,7 @@ internal import PromisedSystem
 /// A stored value of any type.
 protocol StoredObject: AnyObject, Sendable {
     var isInUse: Bool { get set }
-    /// Writes what is not written yet, before this returns.
+    /// Writes a pending value, before this returns.
     ///
     /// - Returns: The error if that fails, which is shown as well.
     @discardableResult
@@ -81,7 +81,7 @@ extension StoredSource: StoredObject {
         show(read(), at: count)
     }
 
-    /// Shows what is stored, unless there was a change since.
+    /// Shows the stored value, unless there was a change since.
     private func show(_ content: StoredContent<Value>, at count: Int) {
         update { present in
             guard progress.withLock({ $0.made == count }) else { return }
@@ -94,10 +94,10 @@ extension StoredSource: StoredObject {
 
     // MARK: Replacing
 
-    /// Stores a value, or removes it if nil, if the present one satisfies a condition: what is stored then is what the
-    /// condition was asked about, whatever other threads and processes do.
+    /// Stores a value, or removes it if nil, if the present one satisfies a condition: the stored value is then the one
+    /// that the condition was asked about, whatever other threads and processes do.
     func replace(by value: Value?, if condition: (Persistable<Value>) -> Bool) -> Bool {
-        // What could not be read may have been mended since.
+        // An unreadable value may have been mended since.
         if model.isUnreadable { refresh() }
         guard condition(model) else { return false }
         while flush() == nil {

@@ -119,7 +119,7 @@ final class StoredSource<Value: Sendable>: StateSource {
         }?.cancel()
     }
 
-    /// Changes what is shown beside the value, unless the value is changed meanwhile.
+    /// Changes the notes shown beside the value, unless the value is changed meanwhile.
     func show(at made: Int, _ body: (inout Persistable<Value>.Found) -> Void) {
         update { model in
             guard case .found(var found) = model, progress.withLock({ $0.made == made }) else { return }

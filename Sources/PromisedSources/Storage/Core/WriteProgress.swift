@@ -51,7 +51,7 @@ struct WriteProgress: Sendable {
         return made
     }
 
-    /// Counts a change that is stored before it is shown; nil if there was a change since that count, or if what was
+    /// Counts a change that is stored before it is shown; nil if there was a change since that count, or if the value
     /// replaced last was not shown yet when the revision was.
     mutating func claimReplacing(since count: Int, _ revision: Int) -> Int? {
         made == count && revision >= replaced ? claimReading() : nil

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What the storage needs of a file system. Tests pass one that fails, or stops, at any of its operations.
+/// The operations of a file system for the storage. Tests pass one that fails, or stops, at any of its operations.
 protocol FileOperations: Sendable {
-    /// What has a name, following links; nil if nothing has.
+    /// The file that has a name, following links; nil if none has.
     func status(of path: String) throws -> FileStatus?
     /// The whole content of a file, and its status; nil if nothing has that name.
     ///
@@ -72,7 +72,7 @@ enum FileFault: Error, Equatable {
     }
 }
 
-/// What the system knows of a file. Two versions of a file differ in it: at least in the date of its last change, which
+/// The metadata of a file. Two versions of a file differ in it: at least in the date of its last change, which
 /// no program can set, unless they follow each other within one tick of the file system's clock.
 struct FileStatus: Sendable, Equatable {
     let device: UInt64

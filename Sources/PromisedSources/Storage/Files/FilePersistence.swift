@@ -17,7 +17,7 @@ public import PromisedSystem
 /// // "Ada"
 /// ```
 ///
-/// - A value is shown as soon as it is set, and written after a pause, together with what is set meanwhile: the last
+/// - A value is shown as soon as it is set, and written after a pause, together with later values: the last
 ///   one wins. ``flush()`` does not wait for the pause, and neither does the release of the last source of a key, which
 ///   writes before it returns: no value is lost as long as the process runs.
 /// - Files are replaced as a whole. Whenever the process is killed or the machine stops, a file is the old one or the
@@ -44,7 +44,7 @@ public struct FilePersistence: Persistence {
     ///   - pause: How long changes are collected before a file is written.
     ///   - maximumSize: The number of bytes of a file. Others are an error.
     ///   - isActive: Whether the program is active; files are checked for changes when it becomes active.
-    ///   - now: The date, for expiry. It becomes the modification date of what is written.
+    ///   - now: The date, for expiry. It becomes the modification date of written files.
     public init(
         folder: URL, on scheduler: any SerialScheduler = QueueScheduler.serial("PromisedSources.files"),
         pause: Duration = .milliseconds(300), maximumSize: Int = 64 << 20, isActive: Source<Bool>? = nil,
@@ -85,7 +85,7 @@ public struct FilePersistence: Persistence {
 
     /// Checks the files whose sources are in use, and publishes what other processes have changed.
     ///
-    /// A file is read if its inode, size or dates have changed. What is not written yet is written.
+    /// A file is read if its inode, size or dates have changed. A pending value is written.
     public func refresh() { storage.table.refresh() }
 
     /// The number of values in use, for tests.

@@ -26,9 +26,9 @@ extension Persistence {
     /// that was deleted there is removed here, unless it was changed here since.
     ///
     /// The value can be set and removed like any other, also by other sources of the key, and while it is not synced.
-    /// Sync it once. What is known of the server is kept beside the value, as `name.synced`, and written before each
+    /// Sync it once. The known state of the server is kept beside the value, as `name.synced`, and written before each
     /// request, so that nothing is lost or comes back when the process is killed. A value that a cache drops stays on
-    /// the server, and is got the next time that it is looked for; what is dropped while it is not synced counts as
+    /// the server, and is got the next time that it is looked for; a value dropped while it is not synced counts as
     /// removed.
     ///
     /// - Parameters:

@@ -48,7 +48,7 @@ final class SyncNotes<Value: Versioned>: Sendable {
     /// The value that was removed since the last call.
     private func takeRemoved() -> Value? { removed.exchange(for: nil) }
 
-    /// What is to be done about what is here now.
+    /// The event for the value that is stored here now.
     func event(_ present: Persistable<Value>) -> SyncEvent<Value> {
         if present.isUnreadable { return .unreadable(revision: present.revision) }
         let (isDropped, removed) = (isDropped.exchange(for: false), takeRemoved())

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What is noted beside a synced value, under a key of its own, so that another process knows what this one knew of the
+/// The note beside a synced value, under a key of its own, so that another process knows what this one knew of the
 /// server.
 struct SyncRecord<Value: Versioned>: Sendable {
     enum Kind: String, Sendable {
@@ -12,7 +12,7 @@ struct SyncRecord<Value: Versioned>: Sendable {
         /// The server had the value when it was here: if it has none now, that was deleted there.
         case seen
         /// The value was removed here. What the server has up to its version is to be deleted, or to be replaced by
-        /// what was set here after that.
+        /// a value set here after that.
         case removed
     }
 
@@ -25,7 +25,7 @@ struct SyncRecord<Value: Versioned>: Sendable {
 
     /// The record of a later value here, or of its removal.
     static func of(_ value: Value, _ kind: Kind, after before: Self?) -> Self {
-        // What was arriving was not here.
+        // The arriving value was not stored here.
         guard let before, before.kind != .arriving, before.value.version > value.version else {
             return SyncRecord(kind: kind, value: value)
         }

@@ -11,7 +11,7 @@ struct SyncState<Value: Versioned>: Sendable {
     struct Arrival: Sendable {
         /// Nil if it was deleted there.
         let value: Value?
-        /// The revision of what is here with which it was compared.
+        /// The revision of the value here with which it was compared.
         let over: Int
         /// The record without it.
         let before: SyncRecord<Value>?
@@ -20,9 +20,9 @@ struct SyncState<Value: Versioned>: Sendable {
     }
 
     var local: Value?
-    /// What is known of the server. Without a value here, and with a record of any kind, the value was removed here.
+    /// The known state of the server. Without a value here, and with a record of any kind, the value was removed here.
     var record: SyncRecord<Value>?
-    /// The revision of what is here: it may have been changed since, but `local` does not know that.
+    /// The revision of the value here: it may have been changed since, but `local` does not know that.
     var revision = 0
     var request: Request? = .get
     /// Alternates, so that two equal requests in a row are two.
@@ -34,18 +34,18 @@ struct SyncState<Value: Versioned>: Sendable {
     var failure: SyncFailure?
     /// Whether it waits before it tries again.
     var isWaiting = false
-    /// Whether the program was killed when a removal was noted, and not written. The value is there as if it had not
+    /// Whether the program was killed when a removal was noted, and not written. The value exists as if it had not
     /// been removed; if the server has none, it was.
     var isRemovalUnwritten = false
 }
 
 enum SyncEvent<Value: Versioned>: Sendable {
     case activated
-    /// What is here now, and what was removed since the last such event.
+    /// The value here, and the removals since the last such event.
     case localChanged(Value?, revision: Int, removed: Value? = nil)
-    /// What is here can't be read any more.
+    /// The value here can't be read any more.
     case unreadable(revision: Int)
-    /// What is here was dropped by a cache.
+    /// The value here was dropped by a cache.
     case dropped(revision: Int)
     case got(Value?)
     case done
@@ -62,7 +62,7 @@ struct SyncFailure: Sendable, Hashable {
 }
 
 extension SyncState {
-    /// - Parameter present: What is stored here; nil if there is nothing.
+    /// - Parameter present: The stored value; nil if there is none.
     init(_ present: Value?, _ record: SyncRecord<Value>?, revision: Int) {
         (local, self.record, self.revision) = (present, record, revision)
         // Each value is stored before its record, so without it, or with an older one, it was removed unnoticed.
@@ -83,11 +83,11 @@ extension SyncState {
             }
             localChanged(to: value)
         case .unreadable(let revision):
-            // Nobody has removed it.
+            // It was not removed.
             (self.revision, local, record, arrival) = (revision, nil, nil, nil)
             look()
         case .dropped(let revision):
-            // Nobody has removed it, and it is not asked for at once: another value would be dropped for it.
+            // It was not removed, and it is not requested at once: another value would be dropped for it.
             (self.revision, local, record, arrival, isStale) = (revision, nil, nil, nil, true)
         case .got(let remote):
             (request, failure) = (nil, nil)
@@ -110,14 +110,14 @@ extension SyncState {
     private mutating func look() {
         switch request {
         case nil: begin(.get)
-        // Its answer is compared with what is here by then.
+        // Its answer is compared with the value here by then.
         case .get: break
         case .create, .update, .delete: isStale = true
         }
     }
 
     private mutating func done() {
-        // What has happened since is in the record, and the next request compares it.
+        // Later changes are in the record, and the next request compares it.
         if isStale { return begin(.get) }
         switch request.take() {
         case .create(let value), .update(let value, _): record = SyncRecord(kind: .seen, value: value)
@@ -181,7 +181,7 @@ extension SyncState {
     }
 
     /// Whether the value was set after a removal, without a greater version: it takes the place of everything up to
-    /// what was removed.
+    /// the removals.
     private func isOverRemoval(_ value: Value) -> Bool {
         record.map { $0.kind == .removed && value.version <= $0.value.version } ?? false
     }

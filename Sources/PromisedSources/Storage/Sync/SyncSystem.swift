@@ -1,13 +1,13 @@
 internal import Promise
 internal import PromisedSystem
 
-/// What a system that syncs needs of the storage here.
+/// The operations of the storage here for a system that syncs.
 struct SyncedLocal<Value: Versioned>: Sendable {
-    /// Stores a value, or removes it if nil, if what is here has still that revision, as one step.
+    /// Stores a value, or removes it if nil, if the value here still has that revision, as one step.
     let store: @Sendable (_ value: Value?, _ revision: Int) -> Void
-    /// Notes what is known of the server, before the next request.
+    /// Stores the known state of the server, before the next request.
     let note: @Sendable (_ record: SyncRecord<Value>?) -> Void
-    /// Writes what is here, before the server is asked to delete its value. Throws an error if it can't be written.
+    /// Writes the value here, before the server is asked to delete its value. Throws an error if it can't be written.
     let write: @Sendable () throws -> Void
 }
 
