@@ -43,7 +43,8 @@ public struct Action<Input: Sendable>: Sendable {
 
     /// Creates an action of a closure, for tests: it can be called at any time.
     ///
-    /// - Parameter body: Called with the input. An error that it throws is passed to `ifUnavailable`.
+    /// - Parameter body: Called with the input, on the thread of the call and before that returns. An error that it
+    ///   throws is passed to `ifUnavailable`.
     public init(
         file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (Input) throws -> Void
     ) {
@@ -66,8 +67,8 @@ public struct Action<Input: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - input: Passed to the source's method.
-    ///   - ifUnavailable: Called once, before the call returns, if the action was not executed or has failed. Returns
-    ///     whether the problem is to be recorded or reported as well; if nil, it is.
+    ///   - ifUnavailable: Called once, on this thread and before the call returns, if the action was not executed or
+    ///     has failed. Returns whether the problem is to be recorded or reported as well; if nil, it is.
     @inlinable
     public func callAsFunction(
         _ input: Input, ifUnavailable: ((ActionProblem) -> Bool)? = nil
@@ -79,6 +80,9 @@ public struct Action<Input: Sendable>: Sendable {
     /// The action with another input, which is transformed when it is called.
     ///
     /// It is the same action for all else: equal, available and recorded like the original. It cannot be encoded.
+    ///
+    /// - Parameter transform: Called on the thread of each call, before the action is executed; and once more if a call
+    ///   that was not executed is recorded.
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Input) -> Action<Other> {
         let body = body
         return Action<Other>(

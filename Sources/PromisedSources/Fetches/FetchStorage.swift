@@ -28,7 +28,8 @@ public struct FetchStorage: Sendable {
     /// - Parameters:
     ///   - persistence: Keeps everything, as data.
     ///   - version: That of the program: it differs when stored values may have another form or meaning.
-    ///   - date: Returns the date, for the age of a value.
+    ///   - date: Returns the date, for the age of a value. Called on the scheduler of the fetches, and on threads that
+    ///     are the first to use a key.
     public init(
         _ persistence: some Persistence, version: String, date: @escaping @Sendable () -> Date = { Date() }
     ) { (self.persistence, self.version, self.date) = (persistence, version, date) }

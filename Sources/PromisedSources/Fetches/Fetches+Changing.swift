@@ -24,8 +24,10 @@ extension Fetches {
     ///
     /// - Parameters:
     ///   - key: The key of the value.
-    ///   - guess: Changes the value as the server will. It may be called often, and should do nothing else.
-    ///   - request: Makes the request when its turn has come. Its value is the new one.
+    ///   - guess: Changes the value as the server will. Called on the scheduler of the fetches, often; it should do
+    ///     nothing else.
+    ///   - request: Makes the request. Called once, on the scheduler of the fetches, when the changes before it are
+    ///     answered. Its value is the new one.
     /// - Returns: The answer. An error that is not observed is reported to `PromiseDiagnostics`.
     @discardableResult
     public func change<Key: FetchKey>(
@@ -53,10 +55,11 @@ extension Fetches {
     ///
     /// - Parameters:
     ///   - key: The key of the value.
-    ///   - guess: Changes the value as the server will.
-    ///   - request: Makes the request when its turn has come.
-    ///   - applying: Changes the value of the server by the answer: the one at that time. If there
-    ///     is none, it is fetched after the change.
+    ///   - guess: Changes the value as the server will. Called on the scheduler of the fetches, often.
+    ///   - request: Makes the request. Called once, on the scheduler of the fetches, when the changes before it are
+    ///     answered.
+    ///   - applying: Changes the value of the server by the answer, on the scheduler of the fetches when it comes. If
+    ///     there is no value, it is fetched after the change.
     /// - Returns: The answer. An error that is not observed is reported to `PromiseDiagnostics`.
     @discardableResult
     public func change<Key: FetchKey, Answer: Sendable>(
@@ -75,7 +78,8 @@ extension Fetches {
     /// - Parameters:
     ///   - values: The change of each value. With a key that is repeated, nothing is sent, and the promise is rejected
     ///     with a ``RepeatedKeyError``.
-    ///   - request: Makes the request when its turn has come.
+    ///   - request: Makes the request. Called once, on the scheduler of the fetches, when the changes before it are
+    ///     answered.
     /// - Returns: The answer. An error that is not observed is reported to `PromiseDiagnostics`.
     @discardableResult
     public func change<Answer: Sendable>(
@@ -113,6 +117,11 @@ extension Fetches {
     /// ```
     ///
     /// Its failure is not reported to `PromiseDiagnostics`. It is sent whether the source is retained or not.
+    ///
+    /// - Parameters:
+    ///   - values: The change of each value.
+    ///   - request: Makes the request. Called on the scheduler of the fetches, when the changes before it are answered,
+    ///     and for each retry.
     public func changing<Answer: Sendable>(
         _ values: [ValueChange<Client, Answer>], file: StaticString = #fileID, line: UInt = #line,
         by request: @escaping @Sendable () -> Promise<Answer>

@@ -116,7 +116,7 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// - Parameters:
     ///   - key: The key of the value.
     ///   - change: Changes the last value of the server, which is nil if there is none. If it stays nil, nothing
-    ///     happens.
+    ///     happens. Called once, on the scheduler.
     public func set<Key: FetchKey>(
         _ key: Key, by change: @escaping @Sendable (inout Key.Value?) -> Void
     ) where Key.Client == Client {

@@ -97,6 +97,8 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
     }
 
     /// Removes the items that satisfy a condition, from all pages.
+    ///
+    /// - Parameter isRemoved: Called once for each item, in order, before this returns.
     public mutating func removeItems(where isRemoved: (Item) throws -> Bool) rethrows {
         for page in pages.indices { try pages[page].items.removeAll(where: isRemoved) }
     }
@@ -118,6 +120,8 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
     }
 
     /// Changes the items of all pages, in order.
+    ///
+    /// - Parameter change: Called once for each item, before this returns.
     public mutating func updateItems(_ change: (inout Item) -> Void) {
         for page in pages.indices {
             for item in pages[page].items.indices { change(&pages[page].items[item]) }

@@ -29,8 +29,9 @@ public struct ValueChange<Client: Sendable, Answer: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - key: The key of the value.
-    ///   - guess: Changes the value as the server will. It may be called often, and should do nothing else.
-    ///   - applying: Changes the value of the server by the answer: the one at that time. By
+    ///   - guess: Changes the value as the server will. Called on the scheduler of the fetches, often; it should do
+    ///     nothing else.
+    ///   - applying: Changes the value of the server by the answer, on the scheduler of the fetches when it comes. By
     ///     default the guess is applied to it. If there is no value, it is fetched after the change.
     public init<Key: FetchKey>(
         _ key: Key, optimistic guess: @escaping @Sendable (inout Key.Value) -> Void = { _ in },

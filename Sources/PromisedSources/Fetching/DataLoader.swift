@@ -27,7 +27,7 @@ public protocol DataLoader: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - report: Called with how far it is.
+    ///   - report: Called with the progress, on any thread and until the promise is settled.
     /// - Returns: A promise; the request is sent when it is started, and cancelled with it.
     func load(
         _ request: URLRequest, report: @escaping @Sendable (FetchProgress) -> Void

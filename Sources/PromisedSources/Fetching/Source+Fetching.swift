@@ -5,10 +5,14 @@ public import PromisedSystem
 public struct FetchRequest<Value: Sendable>: Sendable {
     /// The value that was fetched before; nil if there is none.
     public let previous: Value?
-    /// Shows how far the fetch is.
+    /// Shows the progress of the fetch. Call it on any thread, until the promise is settled.
     public let report: @Sendable (FetchProgress) -> Void
 
     /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - previous: The value that was fetched before; nil if there is none.
+    ///   - report: Called by the fetch, on any thread, with its progress.
     public init(previous: Value? = nil, report: @escaping @Sendable (FetchProgress) -> Void = { _ in }) {
         (self.previous, self.report) = (previous, report)
     }
@@ -30,7 +34,7 @@ extension Source {
     /// - Parameters:
     ///   - scheduler: Where the answers are received and the values delivered.
     ///   - log: Records the calls of the actions.
-    ///   - fetch: Makes the promise of a value; called for each request.
+    ///   - fetch: Makes the promise of a value; called on the scheduler, once for each request.
     public static func fetching<Fetched: Sendable>(
         on scheduler: any SerialScheduler, log: ActionLog? = nil,
         _ fetch: @escaping @Sendable () -> Promise<Fetched>
@@ -44,7 +48,7 @@ extension Source {
     /// - Parameters:
     ///   - scheduler: Where the answers are received and the values delivered.
     ///   - log: Records the calls of the actions.
-    ///   - fetch: Makes the promise of a value; called for each request.
+    ///   - fetch: Makes the promise of a value; called on the scheduler, once for each request.
     public static func fetching<Fetched: Sendable>(
         on scheduler: any SerialScheduler, log: ActionLog? = nil,
         _ fetch: @escaping @Sendable (FetchRequest<Fetched>) -> Promise<Fetched>

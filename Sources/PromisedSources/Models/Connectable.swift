@@ -45,6 +45,8 @@ public enum Connectable<Value: Sendable>: Sendable {
     public var connected: Connected? { if case .connected(let connected) = self { connected } else { nil } }
 
     /// The same with another value. The actions stay.
+    ///
+    /// - Parameter transform: Called before this returns, if there is a value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Connectable<Other> {
         switch self {
         case .disconnected(let disconnected): .disconnected(.init(connect: disconnected.connect))

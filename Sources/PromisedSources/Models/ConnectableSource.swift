@@ -23,7 +23,8 @@ public final class ConnectableSource<Value: Sendable>: StateSource {
     ///
     /// - Parameters:
     ///   - log: Records the calls of its actions.
-    ///   - make: Makes the source, at each connection. The source is retained while it is connected.
+    ///   - make: Makes the source, at each connection, on the thread that connects it. The source is retained while it
+    ///     is connected.
     public init(log: ActionLog? = nil, _ make: @escaping @Sendable () -> Source<Value>) {
         (state, self.make) = (SourceState(log: log), make)
     }

@@ -87,6 +87,8 @@ public enum Fetchable<Value: Sendable>: Sendable {
     public var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 
     /// The same with another value. Actions, progress and errors stay.
+    ///
+    /// - Parameter transform: Called before this returns, if there is a value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Fetchable<Other> {
         switch self {
         case .fetching(let fetching):

@@ -26,6 +26,8 @@ public struct WithPlaceholder<Model: Sendable, Placeholder: Sendable>: Sendable 
     public subscript<Part>(dynamicMember part: KeyPath<Model, Part>) -> Part { model[keyPath: part] }
 
     /// The same with another placeholder.
+    ///
+    /// - Parameter transform: Called before this returns.
     public func mapPlaceholder<Other>(
         _ transform: (Placeholder) throws -> Other
     ) rethrows -> WithPlaceholder<Model, Other> {

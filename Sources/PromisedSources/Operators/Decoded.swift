@@ -15,7 +15,7 @@ extension Source {
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - makeDecoder: Makes the decoder of a value.
+    ///   - makeDecoder: Makes the decoder of a value. Called once for each value, where this source delivers.
     public func jsonDecoded<Output: Decodable & Sendable>(
         as type: Output.Type = Output.self,
         decoder makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
@@ -28,7 +28,8 @@ extension Source {
     /// A value that can't be decoded is a failure, and to retry is to refresh the source. It has its own count of
     /// failed attempts, until one succeeds. If there was a good value before, it is kept, with the failure beside it.
     ///
-    /// - Parameter decode: Called once for each value that was fetched, however many subscribers there are.
+    /// - Parameter decode: Called once for each value that was fetched, where this source delivers, however many
+    ///   subscribers there are.
     public func decoded<Input: Sendable, Output: Sendable>(
         using decode: @escaping @Sendable (Input) throws -> Output
     ) -> Source<Fetchable<Output>> where Value == Fetchable<Input> {

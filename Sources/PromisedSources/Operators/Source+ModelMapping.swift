@@ -1,7 +1,7 @@
 public import PromisedSystem
 
-// Only the value changes; its actions and all other cases stay. The closures are called once per value for all subscribers
-// together, like that of `map`.
+// Only the value changes; its actions and all other cases stay. The closures are called once per value for all
+// subscribers together, like that of `map`.
 extension Source {
     /// Transforms the fetched value.
     ///
@@ -11,11 +11,15 @@ extension Source {
     /// let length = Source<Fetchable<String>>.constant(.fetched(.init("four"))).mapFetchedValue { $0.count }
     /// print(length.value.fetched?.value ?? 0)
     /// ```
+    ///
+    /// - Parameter transform: Called for each value, where and when `map` calls its closure.
     public func mapFetchedValue<Fetched, Other>(
         _ transform: @escaping @Sendable (Fetched) -> Other
     ) -> Source<Fetchable<Other>> where Value == Fetchable<Fetched> { map { $0.map(transform) } }
 
     /// Transforms the fetched value. The placeholder stays.
+    ///
+    /// - Parameter transform: Called for each value, where and when `map` calls its closure.
     public func mapFetchedValue<Fetched, Placeholder, Other>(
         _ transform: @escaping @Sendable (Fetched) -> Other
     ) -> Source<FetchableWithPlaceholder<Other, Placeholder>>
@@ -24,17 +28,23 @@ extension Source {
     }
 
     /// Transforms the placeholder of a fetched value. The value stays.
+    ///
+    /// - Parameter transform: Called for each model, where and when `map` calls its closure.
     public func mapFetchablePlaceholder<Fetched, Placeholder, Other>(
         _ transform: @escaping @Sendable (Placeholder) -> Other
     ) -> Source<FetchableWithPlaceholder<Fetched, Other>>
     where Value == FetchableWithPlaceholder<Fetched, Placeholder> { map { $0.mapPlaceholder(transform) } }
 
     /// Transforms the value while it is connected.
+    ///
+    /// - Parameter transform: Called for each value, where and when `map` calls its closure.
     public func mapConnectedValue<Connected, Other>(
         _ transform: @escaping @Sendable (Connected) -> Other
     ) -> Source<Connectable<Other>> where Value == Connectable<Connected> { map { $0.map(transform) } }
 
     /// Transforms the value while it is connected. The placeholder stays.
+    ///
+    /// - Parameter transform: Called for each value, where and when `map` calls its closure.
     public func mapConnectedValue<Connected, Placeholder, Other>(
         _ transform: @escaping @Sendable (Connected) -> Other
     ) -> Source<ConnectableWithPlaceholder<Other, Placeholder>>
@@ -43,6 +53,8 @@ extension Source {
     }
 
     /// Transforms the placeholder of a value that is connected on demand. The value stays.
+    ///
+    /// - Parameter transform: Called for each model, where and when `map` calls its closure.
     public func mapConnectablePlaceholder<Connected, Placeholder, Other>(
         _ transform: @escaping @Sendable (Placeholder) -> Other
     ) -> Source<ConnectableWithPlaceholder<Connected, Other>>

@@ -6,34 +6,12 @@ extension Action {
     /// Declares an action in a ``SourceOf``: `@Action(List.add, at: \.add) private var addAction`.
     ///
     /// - Parameters:
-    ///   - method: A method of the class, which may be private.
-    ///   - place: Where the model has the action. If it is elsewhere in the model, it is never available.
+    ///   - method: A method of the class, which may be private. Called on the thread of the call of the action.
+    ///   - place: Returns the action that the model has there, or nil: a key path such as `\.add`, or a closure. If the
+    ///     action is elsewhere in the model, it is never available. Called on the thread of the call, before the
+    ///     method.
     ///   - name: The name of the action, unique in the class; the property's place in the class if not given. One that
     ///     is encoded needs a name.
-    public init<Model: Sendable, Source: ClassSource<Model>, Placed: Sendable>(
-        _ method: @escaping @Sendable (Source) -> (Input) -> Void,
-        at place: any KeyPath<Model, Action<Placed>> & Sendable,
-        name: String? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) { self.init(method, at: { $0[keyPath: place] }, name: name, file: file, line: line) }
-
-    /// Declares an action whose place in the model may be missing.
-    ///
-    /// - Parameters:
-    ///   - method: A method of the class, which may be private.
-    ///   - place: Where the model has the action, if it has it.
-    ///   - name: The name of the action, unique in the class.
-    public init<Model: Sendable, Source: ClassSource<Model>, Placed: Sendable>(
-        _ method: @escaping @Sendable (Source) -> (Input) -> Void,
-        at place: any KeyPath<Model, Action<Placed>?> & Sendable,
-        name: String? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) { self.init(method, at: { $0[keyPath: place] }, name: name, file: file, line: line) }
-
-    /// Declares an action that a closure finds in the model.
-    ///
-    /// - Parameters:
-    ///   - method: A method of the class, which may be private.
-    ///   - place: Returns the action that the model has there, or nil.
-    ///   - name: The name of the action, unique in the class.
     public init<Model: Sendable, Source: ClassSource<Model>, Placed: Sendable>(
         _ method: @escaping @Sendable (Source) -> (Input) -> Void,
         at place: @escaping @Sendable (Model) -> Action<Placed>?,
@@ -58,32 +36,9 @@ extension Action<Void> {
     /// Declares an action that calls a method without an input.
     ///
     /// - Parameters:
-    ///   - method: A method of the class, which may be private.
-    ///   - place: Where the model has the action. If it is elsewhere in the model, it is never available.
-    ///   - name: The name of the action, unique in the class.
-    public init<Model: Sendable, Source: ClassSource<Model>, Placed: Sendable>(
-        _ method: @escaping @Sendable (Source) -> () -> Void,
-        at place: any KeyPath<Model, Action<Placed>> & Sendable,
-        name: String? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) { self.init(method, at: { $0[keyPath: place] }, name: name, file: file, line: line) }
-
-    /// Declares an action that calls a method without an input, and whose place in the model may be missing.
-    ///
-    /// - Parameters:
-    ///   - method: A method of the class, which may be private.
-    ///   - place: Where the model has the action, if it has it.
-    ///   - name: The name of the action, unique in the class.
-    public init<Model: Sendable, Source: ClassSource<Model>, Placed: Sendable>(
-        _ method: @escaping @Sendable (Source) -> () -> Void,
-        at place: any KeyPath<Model, Action<Placed>?> & Sendable,
-        name: String? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) { self.init(method, at: { $0[keyPath: place] }, name: name, file: file, line: line) }
-
-    /// Declares an action that calls a method without an input, and that a closure finds in the model.
-    ///
-    /// - Parameters:
-    ///   - method: A method of the class, which may be private.
-    ///   - place: Returns the action that the model has there, or nil.
+    ///   - method: A method of the class, which may be private. Called on the thread of the call of the action.
+    ///   - place: Returns the action that the model has there, or nil: a key path, or a closure. Called on the thread
+    ///     of the call, before the method.
     ///   - name: The name of the action, unique in the class.
     public init<Model: Sendable, Source: ClassSource<Model>, Placed: Sendable>(
         _ method: @escaping @Sendable (Source) -> () -> Void,

@@ -53,10 +53,12 @@ public final class RestoredMachine<State: Codable & Sendable, Event: Codable & H
     ///     killed before that forgets its last events.
     ///   - scheduler: That of the system.
     ///   - timers: How long the timers run that were running.
-    ///   - now: The time of day, for the due times of timers. Pass one that follows the scheduler in a test.
+    ///   - now: Returns the time of day, for the due times of timers. Called on the scheduler and on threads that send
+    ///     events. Pass one that follows the scheduler in a test.
     ///   - file: The file of the call, which is the origin of restored events.
     ///   - line: The line of the call.
     ///   - build: Builds the system, with this initial state, and with `work.middleware()` before other middleware.
+    ///     Called once, before this returns.
     public init(
         initialState: State, in storage: Source<Persistable<SavedMachine<State, Event>>>,
         on scheduler: any SerialScheduler, timers: TimerRestoration = .dueTime,

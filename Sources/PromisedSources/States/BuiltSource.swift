@@ -30,7 +30,8 @@ public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
     /// - Parameters:
     ///   - initial: The first state.
     ///   - log: Records the calls of the actions.
-    ///   - build: Builds the model of a state. It should do nothing else: it may be called several times for one state.
+    ///   - build: Builds the model of a state. Called on the thread of an action, and on that of the first read. It
+    ///     should do nothing else: it may be called several times for one state.
     public init(
         _ initial: State, log: ActionLog? = nil,
         _ build: @escaping @Sendable (_ state: State, _ offer: ActionOffers<State>) -> Model
@@ -122,8 +123,9 @@ public final class ActionOffers<State: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the action, unique in the source.
-    ///   - change: Changes the state, given what the action is called with. Called again if another thread has changed
-    ///     it meanwhile, so it should do nothing else, but may call actions of built sources.
+    ///   - change: Changes the state, given the input of the action. Called on the thread of the call, and again if
+    ///     another thread has changed it meanwhile, so it should do nothing else, but may call actions of built
+    ///     sources.
     public func callAsFunction<Input: Sendable>(
         _ name: String, file: StaticString = #fileID, line: UInt = #line,
         _ change: @escaping @Sendable (inout State, Input) -> Void

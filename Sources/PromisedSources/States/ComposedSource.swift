@@ -12,7 +12,8 @@ public final class ComposedSource<Model: Sendable>: Sendable {
     private let build: @Sendable () -> Source<Model>
     private let built = OnceValue<Source<Model>>()
 
-    /// - Parameter build: Puts the source together. Called once, at the first call of ``eraseToSource()``.
+    /// - Parameter build: Puts the source together. Called once, at the first call of ``eraseToSource()`` and on its
+    ///   thread.
     public init(_ build: @escaping @Sendable () -> Source<Model>) { self.build = build }
 
     /// The source: the same one each time.

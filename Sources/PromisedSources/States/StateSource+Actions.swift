@@ -1,7 +1,6 @@
 public import Promise
 
-// Actions of methods with and without an input. One label for all forms of a place: key paths to an action or to an
-// optional one, and closures.
+// Actions of methods with and without an input. A place is a closure; a key path literal is one as well.
 extension StateSource {
     /// An action that calls a method while the present model has that action at a place.
     ///
@@ -9,34 +8,10 @@ extension StateSource {
     /// `private var add: Action<Int> { action(List.add, at: \.add) }`.
     ///
     /// - Parameters:
-    ///   - method: A method of this class, which may be private.
-    ///   - place: Where the model has the action. If it is elsewhere in the model, it is never available.
-    ///   - name: The name of the action, unique in this class; that of the property if not given.
-    @inlinable @inline(__always)
-    public func action<Input: Sendable, Placed: Sendable>(
-        _ method: @escaping @Sendable (Self) -> (Input) -> Void,
-        at place: any KeyPath<Model, Action<Placed>> & Sendable,
-        _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
-    ) -> Action<Input> { action(method, at: { $0[keyPath: place] }, name, file: file, line: line) }
-
-    /// An action that calls a method while the present model has that action at a place that may be missing.
-    ///
-    /// - Parameters:
-    ///   - method: A method of this class, which may be private.
-    ///   - place: Where the model has the action, if it has it.
-    ///   - name: The name of the action, unique in this class; that of the property if not given.
-    @inlinable @inline(__always)
-    public func action<Input: Sendable, Placed: Sendable>(
-        _ method: @escaping @Sendable (Self) -> (Input) -> Void,
-        at place: any KeyPath<Model, Action<Placed>?> & Sendable,
-        _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
-    ) -> Action<Input> { action(method, at: { $0[keyPath: place] }, name, file: file, line: line) }
-
-    /// An action that calls a method while the present model has that action where a closure finds it.
-    ///
-    /// - Parameters:
-    ///   - method: A method of this class, which may be private.
-    ///   - place: Returns the action that the model has there, or nil. Of rows that share a mapped action, return any.
+    ///   - method: A method of this class, which may be private. Called on the thread of the call of the action.
+    ///   - place: Returns the action that the model has there, or nil: a key path such as `\.add`, or a closure. If the
+    ///     action is elsewhere in the model, it is never available. Of rows that share a mapped action, return any.
+    ///     Called on the thread of the call, before the method.
     ///   - name: The name of the action, unique in this class; that of the property if not given.
     @inlinable @inline(__always)
     public func action<Input: Sendable, Placed: Sendable>(
@@ -45,6 +20,22 @@ extension StateSource {
         _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
     ) -> Action<Input> {
         action({ method($0)($1) }, { place($0)?.identity }, name, Origin(file, line))
+    }
+
+    /// An action that calls a method without an input, while the present model has that action at a place.
+    ///
+    /// - Parameters:
+    ///   - method: A method of this class, which may be private. Called on the thread of the call of the action.
+    ///   - place: Returns the action that the model has there, or nil: a key path, or a closure. Called on the thread
+    ///     of the call, before the method.
+    ///   - name: The name of the action, unique in this class; that of the property if not given.
+    @inlinable @inline(__always)
+    public func action<Placed: Sendable>(
+        _ method: @escaping @Sendable (Self) -> () -> Void,
+        at place: @escaping @Sendable (Model) -> Action<Placed>?,
+        _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
+    ) -> Action<Void> {
+        action({ source, _ in method(source)() }, { place($0)?.identity }, name, Origin(file, line))
     }
 
     // Inlined where an action is declared, so that the method and the place are constants there.
@@ -69,48 +60,5 @@ extension StateSource {
             ActionBody(
                 identity, link: { ($0 as? Model).flatMap(placed)?.link },
                 report: { owner.report(name, $1, $0, at: origin) }, execute: execute))
-    }
-
-    /// An action that calls a method without an input, while the present model has that action at a place.
-    ///
-    /// - Parameters:
-    ///   - method: A method of this class, which may be private.
-    ///   - place: Where the model has the action. If it is elsewhere in the model, it is never available.
-    ///   - name: The name of the action, unique in this class; that of the property if not given.
-    @inlinable @inline(__always)
-    public func action<Placed: Sendable>(
-        _ method: @escaping @Sendable (Self) -> () -> Void,
-        at place: any KeyPath<Model, Action<Placed>> & Sendable,
-        _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
-    ) -> Action<Void> { action(method, at: { $0[keyPath: place] }, name, file: file, line: line) }
-
-    /// An action that calls a method without an input, while the present model has that action at a place that may be
-    /// missing.
-    ///
-    /// - Parameters:
-    ///   - method: A method of this class, which may be private.
-    ///   - place: Where the model has the action, if it has it.
-    ///   - name: The name of the action, unique in this class; that of the property if not given.
-    @inlinable @inline(__always)
-    public func action<Placed: Sendable>(
-        _ method: @escaping @Sendable (Self) -> () -> Void,
-        at place: any KeyPath<Model, Action<Placed>?> & Sendable,
-        _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
-    ) -> Action<Void> { action(method, at: { $0[keyPath: place] }, name, file: file, line: line) }
-
-    /// An action that calls a method without an input, while the present model has that action where a closure finds
-    /// it.
-    ///
-    /// - Parameters:
-    ///   - method: A method of this class, which may be private.
-    ///   - place: Returns the action that the model has there, or nil.
-    ///   - name: The name of the action, unique in this class; that of the property if not given.
-    @inlinable @inline(__always)
-    public func action<Placed: Sendable>(
-        _ method: @escaping @Sendable (Self) -> () -> Void,
-        at place: @escaping @Sendable (Model) -> Action<Placed>?,
-        _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
-    ) -> Action<Void> {
-        action({ source, _ in method(source)() }, { place($0)?.identity }, name, Origin(file, line))
     }
 }

@@ -71,8 +71,8 @@ extension StateSource {
 
     /// Changes the model as one step, whatever other threads do meanwhile.
     ///
-    /// - Parameter body: Changes a copy of the present model; called again if the model was set meanwhile. It should do
-    ///   nothing else: if it set the model itself, it would be called endlessly.
+    /// - Parameter body: Changes a copy of the present model, on this thread and under no lock; called again if the
+    ///   model was set meanwhile. It should do nothing else: if it set the model itself, it would be called endlessly.
     /// - Returns: What `body` has returned at last.
     /// - Throws: The error of `body`; then the model stays as it was.
     @discardableResult

@@ -32,7 +32,8 @@ public protocol Persistence: Sendable {
     /// - Parameters:
     ///   - value: The value to set.
     ///   - key: The key of the value.
-    ///   - condition: Returns whether to set it, given the stored value. Called again if that changes meanwhile.
+    ///   - condition: Returns whether to set it, given the stored value. Called on the calling thread, before this
+    ///     returns, and again if that value changes meanwhile.
     /// - Returns: Whether it was set: the stored value is then the one with which the condition was called last.
     @discardableResult
     func replace<Value: Sendable>(
@@ -43,7 +44,8 @@ public protocol Persistence: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key of the value.
-    ///   - condition: Returns whether to remove it, given the stored value. Called again if that changes meanwhile.
+    ///   - condition: Returns whether to remove it, given the stored value. Called on the calling thread, before this
+    ///     returns, and again if that value changes meanwhile.
     /// - Returns: Whether it was removed; false if there was none. A storage without an implementation of its own calls
     ///   the action of the source, which a change by another thread can precede.
     @discardableResult

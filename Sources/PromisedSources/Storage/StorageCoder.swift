@@ -10,8 +10,9 @@ public struct StorageCoder<Value: Sendable>: Sendable {
     /// Creates a coder of two functions.
     ///
     /// - Parameters:
-    ///   - encode: Turns a value into data.
-    ///   - decode: Turns data into a value. It should throw an error if the data is not whole.
+    ///   - encode: Turns a value into data. Called when the value is written, on that thread.
+    ///   - decode: Turns data into a value. Called when the value is read, on that thread. It should throw an error if
+    ///     the data is not whole.
     public init(
         encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value
     ) {

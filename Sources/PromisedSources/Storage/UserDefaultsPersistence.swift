@@ -32,7 +32,7 @@ public struct UserDefaultsPersistence: Persistence {
     ///   - suite: The name of the suite; nil for the standard defaults of the program.
     ///   - scheduler: Measures when a value expires, and publishes it there.
     ///   - isActive: Whether the program is active; the defaults are checked for changes when it becomes active.
-    ///   - now: The date, for expiry.
+    ///   - now: Returns the date, for expiry. Called on any thread that reads or sets a value.
     public init(
         suite: String? = nil,
         on scheduler: any SerialScheduler = QueueScheduler.serial("PromisedSources.defaults"),

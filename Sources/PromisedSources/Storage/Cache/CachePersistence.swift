@@ -28,7 +28,7 @@ public struct CachePersistence: Persistence {
     /// - Parameters:
     ///   - options: How much it keeps.
     ///   - scheduler: Measures when a value expires, and publishes it there.
-    ///   - now: The date, for expiry.
+    ///   - now: Returns the date, for expiry. Called on any thread that reads or sets a value.
     public init(
         _ options: CacheOptions = .none,
         on scheduler: any SerialScheduler = QueueScheduler.serial("PromisedSources.cache"),

@@ -44,7 +44,8 @@ public struct FilePersistence: Persistence {
     ///   - pause: How long changes are collected before a file is written.
     ///   - maximumSize: The number of bytes of a file. Others are an error.
     ///   - isActive: Whether the program is active; files are checked for changes when it becomes active.
-    ///   - now: The date, for expiry. It becomes the modification date of written files.
+    ///   - now: Returns the date, for expiry and as the modification date of written files. Called on any thread that
+    ///     reads or sets a value, and on the scheduler.
     public init(
         folder: URL, on scheduler: any SerialScheduler = QueueScheduler.serial("PromisedSources.files"),
         pause: Duration = .milliseconds(300), maximumSize: Int = 64 << 20, isActive: Source<Bool>? = nil,

@@ -18,7 +18,8 @@ public struct RemoteStorage<Value: Versioned>: Sendable {
     let update: @Sendable (_ value: Value, _ old: Value) -> Promise<Void>
     let delete: @Sendable (Value) -> Promise<Void>
 
-    /// Creates the requests from closures. A rejected promise is a failure, after which all is tried again.
+    /// Creates the requests from closures, which are called on the scheduler of the sync, one at a time. A rejected
+    /// promise is a failure, after which all is tried again.
     ///
     /// - Parameters:
     ///   - get: Gets the present value; nil if there is none.

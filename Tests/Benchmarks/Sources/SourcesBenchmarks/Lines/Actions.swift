@@ -30,6 +30,18 @@ extension Line {
             token.cancel()
         }, reach: [.nanoseconds(150)])
 
+    static let subscribers = Line(
+        id: "u", what: "a subscriber of 20,000 is added and removed", operations: 20_000, smallest: 20_000,
+        ours: .onThread("ours") { operations in
+            for _ in 0..<operations / 20_000 {
+                let source = List(count: 10).eraseToSource()
+                let tokens = (0..<20_000).map { _ in
+                    source.subscribe(replayCurrent: false) { Sink.sum &+= $0.sum }
+                }
+                for token in tokens { token.cancel() }
+            }
+        }, reach: [.nanoseconds(2_500)])
+
     static let call = calls("a", "an action is called, the model has 10 elements", count: 10)
     static let callOfMany = calls("a2", "the same with 100,000 elements", count: 100_000)
 

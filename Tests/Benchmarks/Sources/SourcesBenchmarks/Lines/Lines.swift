@@ -1,4 +1,4 @@
 extension Line {
     /// Every line, in the order of the table.
-    static let all: [Line] = [set, setOfMany, call, callOfMany, read, fresh] + growth
+    static let all: [Line] = [set, setOfMany, subscribers, call, callOfMany, read, fresh] + growth
 }
