@@ -60,7 +60,10 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
             initialState: state, scheduler: scheduler, reducer: Reducer { $0.reduce($1) },
             feedbacks: Self.feedbacks(key, environment))
         self.system = system
+        let initial = Lock<Bool?>(state.isOnline)
         onlineToken = environment.isOnline.subscribe { [weak system] isOnline in
+            // The present one is in the initial state.
+            if initial.exchange(for: nil) == isOnline { return }
             system?.sendEvent(.online(isOnline, now: scheduler.now))
         }
         let last = Lock((look: FetchLook(system.state), value: system.state.shown))
