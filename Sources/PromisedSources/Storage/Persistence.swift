@@ -27,18 +27,30 @@ public protocol Persistence: Sendable {
     /// set.
     func source<Value: Sendable>(for key: StorageKey<Value>) -> Source<Persistable<Value>>
 
-    /// Sets or removes the value of a key if the present one satisfies a condition, as one step.
+    /// Sets the value of a key if the present one satisfies a condition, as one step.
     ///
     /// - Parameters:
-    ///   - value: The value to set; nil to remove it.
+    ///   - value: The value to set.
     ///   - key: The key of the value.
     ///   - condition: Returns whether to set it, given the stored value. Called on the calling thread, before this
     ///     returns, and again if that value changes meanwhile.
-    /// - Returns: Whether it was set: the stored value is then the one with which the condition was called last. False
-    ///   if there is no value to remove.
+    /// - Returns: Whether it was set: the stored value is then the one with which the condition was called last.
     @discardableResult
     func replace<Value: Sendable>(
-        _ value: Value?, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+        _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+    ) -> Bool
+
+    /// Removes the value of a key if the present one satisfies a condition, as one step.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the value.
+    ///   - condition: Returns whether to remove it, given the stored value. Called on the calling thread, before this
+    ///     returns, and again if that value changes meanwhile.
+    /// - Returns: Whether it was removed; false if there was none. A storage without an implementation of its own calls
+    ///   the action of the source, which a change by another thread can precede.
+    @discardableResult
+    func clear<Value: Sendable>(
+        _ key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
     ) -> Bool
 
     /// Writes all values that are not written yet, before this returns, on the calling thread. Call it before the
@@ -65,16 +77,19 @@ extension Persistence {
         withExtendedLifetime(source) { source.value.found?.clear() }
     }
 
-    /// Removes the value of a key if the present one satisfies a condition, as one step.
-    ///
-    /// - Parameters:
-    ///   - key: The key of the value.
-    ///   - condition: Returns whether to remove it, as in ``replace(_:for:if:)``.
-    /// - Returns: Whether it was removed; false if there was none.
+    /// Removes the value of a key by the action of its source, if the present one satisfies a condition.
     @discardableResult
     public func clear<Value: Sendable>(
         _ key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
-    ) -> Bool { replace(nil, for: key, if: condition) }
+    ) -> Bool {
+        let source = source(for: key)
+        let present = source.value
+        guard let found = present.found, condition(present) else { return false }
+        return withExtendedLifetime(source) {
+            found.clear()
+            return true
+        }
+    }
 
     /// Changes the value of a key as one step: reads it, changes it and stores it, whatever other threads do meanwhile,
     /// and with a ``FilePersistence`` also other processes.

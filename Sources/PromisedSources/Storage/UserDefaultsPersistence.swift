@@ -48,11 +48,17 @@ public struct UserDefaultsPersistence: Persistence {
         handle(key).erased
     }
 
-    /// Sets or removes the value of a key under a condition, as in ``Persistence/replace(_:for:if:)``.
+    /// Sets the value of a key under a condition, as in ``Persistence/replace(_:for:if:)``.
     @discardableResult
     public func replace<Value: Sendable>(
-        _ value: Value?, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+        _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
     ) -> Bool { handle(key).replace(by: value, if: condition) }
+
+    /// Removes the value of a key under a condition, as in ``Persistence/clear(_:if:)``.
+    @discardableResult
+    public func clear<Value: Sendable>(
+        _ key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+    ) -> Bool { handle(key).replace(by: nil, if: condition) }
 
     /// Publishes what something else has changed in the defaults.
     public func refresh() { table.refresh() }

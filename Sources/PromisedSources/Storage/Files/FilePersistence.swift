@@ -28,8 +28,8 @@ public import PromisedSystem
 /// - Several processes may use one file: it is always one of their values. A change by another process is seen by
 ///   ``refresh()``, and before a file is written. Of two values, the one that was set later wins, by the machine's
 ///   clock; a removal has no time, so a value that is not written yet comes after it.
-///   ``Persistence/update(_:for:_:)``, ``replace(_:for:if:)`` and ``Persistence/clear(_:if:)`` are one step across
-///   processes (where the file system has locks), and written when they return.
+///   ``Persistence/update(_:for:_:)``, ``replace(_:for:if:)`` and ``clear(_:if:)`` are one step across processes (where
+///   the file system has locks), and written when they return.
 ///
 /// The first read of a source reads its file on the calling thread, and ``Persistence/set(_:for:)`` writes it there if
 /// no source of the key is in use. Copies of this share their values; create one for a folder.
@@ -66,12 +66,18 @@ public struct FilePersistence: Persistence {
         storage.handle(key).erased
     }
 
-    /// Sets or removes the value of a key under a condition, as in ``Persistence/replace(_:for:if:)``. It is written
-    /// before this returns; if it can't be, the error is shown by the source, and it was not set.
+    /// Sets the value of a key under a condition, as in ``Persistence/replace(_:for:if:)``. It is written before this
+    /// returns; if it can't be, the error is shown by the source, and it was not set.
     @discardableResult
     public func replace<Value: Sendable>(
-        _ value: Value?, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+        _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
     ) -> Bool { storage.handle(key).replace(by: value, if: condition) }
+
+    /// Removes the value of a key under a condition, as in ``Persistence/clear(_:if:)``.
+    @discardableResult
+    public func clear<Value: Sendable>(
+        _ key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+    ) -> Bool { storage.handle(key).replace(by: nil, if: condition) }
 
     /// Writes all values that are not written yet, before this returns.
     ///
