@@ -90,6 +90,7 @@ extension Tree {
 
     /// Adds an element to the streams of writes.
     func notifyWatchers() {
+        if watchers.isEmpty { return }
         for watcher in watchers.values { enqueue { watcher.yield() } }
     }
 
