@@ -4,7 +4,8 @@ public import PromisedSystem
 
 /// The storage of a ``StateSource``: its model, and the identity of its actions.
 public final class SourceState<Model: Sendable>: Sendable {
-    @usableFromInline let value = OwnedValue<Model>()
+    @usableFromInline let subject = Subject<Model>()
+    @usableFromInline let identity = SourceIdentity<Model>()
     private let first = OnceValue<Model>()
     private let isStarted = Atomic(false)
     private let lazyOwner = AtomicLazyReference<ActionOwner>()
@@ -16,17 +17,26 @@ public final class SourceState<Model: Sendable>: Sendable {
     ///   together. Without one, calls that cannot be executed are reported to `PromiseDiagnostics`.
     public init(log: ActionLog? = nil) { self.log = log }
 
+    // The sources of the model outlive the state machine, and end with it.
+    deinit { subject.finish() }
+
     /// The model; nil before the first read.
-    @inlinable var present: Model? { isBegun ? value.present : nil }
+    @inlinable var present: Model? { isBegun ? subject.present : nil }
+
+    /// - Parameter read: Returns the present model, and begins with the first one. The source retains it.
+    @inlinable
+    func source(read: @escaping @Sendable () -> Model) -> Source<Model> {
+        subject.source(identity, read: read)
+    }
 
     @usableFromInline var isBegun: Bool { isStarted.load(ordering: .acquiring) }
 
     /// The model at the first read: the initial one, unless another one was set before.
     @usableFromInline
     func begin(_ source: some StateSource<Model>) -> Model {
-        if value.present == nil { value.setFirst(initial(source)) }
+        if subject.present == nil { subject.publish(initial(source), ifStillAt: 0) }
         let isFirst = !isStarted.exchange(true, ordering: .acquiringAndReleasing)
-        let model = value.present ?? initial(source)
+        let model = subject.present ?? initial(source)
         if isFirst { source.start() }
         return model
     }

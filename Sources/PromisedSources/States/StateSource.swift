@@ -65,7 +65,7 @@ extension StateSource {
         @inlinable get { state.present ?? state.begin(self) }
         @inlinable set {
             adoptActions(in: newValue)
-            state.value.set(newValue)
+            state.subject.publish(newValue)
         }
     }
 
@@ -79,7 +79,7 @@ extension StateSource {
     public func update<Result>(_ body: (inout Model) throws -> Result) rethrows -> Result {
         while true {
             _ = model
-            let result = try state.value.update { model in
+            let result = try state.subject.update { model in
                 let result = try body(&model)
                 adoptActions(in: model)
                 return result
@@ -92,5 +92,5 @@ extension StateSource {
     ///
     /// It keeps this object alive; its subscriptions do not. All of them are equal.
     @inlinable
-    public func eraseToSource() -> Source<Model> { state.value.source { self.model } }
+    public func eraseToSource() -> Source<Model> { state.source { self.model } }
 }

@@ -20,9 +20,6 @@ package final class OwnedValue<Value: Sendable>: Sendable {
     @inlinable
     package func set(_ value: Value) { subject.publish(value) }
 
-    /// Sets the value if there is none.
-    package func setFirst(_ value: Value) { subject.publish(value, ifStillAt: 0) }
-
     /// Changes the value; see ``Subject/update(_:)``.
     @inlinable
     package func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result? {

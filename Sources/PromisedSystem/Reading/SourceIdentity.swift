@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// One is created for every expression of a part; what two expressions of one part share is stored in their root.
 @usableFromInline
-final class SourceIdentity<Value: Sendable>: Sendable {
+package final class SourceIdentity<Value: Sendable>: Sendable {
     /// Where the owner delivers; nil if that is the thread that publishes a value.
     @usableFromInline let scheduler: (any SerialScheduler)?
     /// Which part of the root's value this is.
@@ -16,7 +16,7 @@ final class SourceIdentity<Value: Sendable>: Sendable {
     private let lazyTracking = AtomicLazyReference<Tracking<Value>>()
 
     @usableFromInline
-    init(_ scheduler: (any SerialScheduler)? = nil) { (self.scheduler, key) = (scheduler, .whole) }
+    package init(_ scheduler: (any SerialScheduler)? = nil) { (self.scheduler, key) = (scheduler, .whole) }
 
     private init(_ scheduler: (any SerialScheduler)?, _ key: PartKey, in root: SourceRoot) {
         (self.scheduler, self.key) = (scheduler, key)

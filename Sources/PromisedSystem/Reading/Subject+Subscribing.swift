@@ -60,7 +60,7 @@ extension Subject {
     ///   - read: Called before each read and subscription; sets the first value, and returns the present one. The
     ///     source retains it, but its subscriptions do not.
     @inlinable
-    func source(
+    package func source(
         _ identity: SourceIdentity<Value>, read: @escaping @Sendable () -> Value
     ) -> Source<Value> {
         Source(identity: identity, read: read, isNotifying: { [self] in isNotifying }) {

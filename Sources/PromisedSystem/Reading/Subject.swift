@@ -7,7 +7,7 @@ public import Synchronization
 /// published the first of a burst: a value published during a delivery is queued, and delivered afterwards to the
 /// subscribers at the time of its publication.
 @usableFromInline
-final class Subject<Value: Sendable>: Sendable {
+package final class Subject<Value: Sendable>: Sendable {
     @usableFromInline let contents = Lock(SubjectContents())
     /// The number of notifications that are enqueued or being delivered. Incremented under the lock.
     @usableFromInline let undelivered = Atomic(0)
@@ -16,15 +16,15 @@ final class Subject<Value: Sendable>: Sendable {
     /// - Parameter closesWhenUnused: Whether removing the last subscriber closes it and cancels its upstream
     ///   subscriptions.
     @usableFromInline
-    init(closesWhenUnused: Bool = false) { self.closesWhenUnused = closesWhenUnused }
+    package init(closesWhenUnused: Bool = false) { self.closesWhenUnused = closesWhenUnused }
 
     /// The latest value; nil before the first, and after it has closed.
-    @inlinable var present: Value? { contents.withLock { $0.present }?.value(as: Value.self) }
+    @inlinable package var present: Value? { contents.withLock { $0.present }?.value(as: Value.self) }
 
     /// Whether there is a value: false before the first, and after it has closed.
     var hasValue: Bool { contents.withLock { $0.present != nil } }
 
-    @inlinable var hasSubscribers: Bool { contents.withLock { !$0.table.isEmpty } }
+    @inlinable package var hasSubscribers: Bool { contents.withLock { !$0.table.isEmpty } }
 
     /// Whether there may be subscribers that have not been notified of the latest value yet.
     @usableFromInline var isNotifying: Bool { undelivered.load(ordering: .acquiring) > 0 }
@@ -51,7 +51,7 @@ final class Subject<Value: Sendable>: Sendable {
     /// - Parameter version: The version that the subject must still have; nil for any.
     /// - Returns: Whether it was stored.
     @inlinable @discardableResult
-    func publish(_ value: Value, ifStillAt version: Int? = nil) -> Bool {
+    package func publish(_ value: Value, ifStillAt version: Int? = nil) -> Bool {
         let (isStored, listeners) = store(UntypedBox(value), ifStillAt: version)
         // Not delivered from its box, which would copy it once more.
         guard let listeners else { return isStored }
@@ -93,7 +93,7 @@ final class Subject<Value: Sendable>: Sendable {
     /// - Parameter body: Changes a copy of the value. It may be called several times.
     /// - Returns: The last result of `body`; nil if there is no value.
     @inlinable
-    func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result? {
+    package func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result? {
         while true {
             let (before, version) = contents.withLock { ($0.present, $0.version) }
             guard var value = before?.value(as: Value.self) else { return nil }
@@ -131,7 +131,7 @@ final class Subject<Value: Sendable>: Sendable {
     /// Notifies the subscribers of the end after all queued values, and cancels the upstream subscriptions. A no-op if
     /// called again.
     @usableFromInline
-    func finish() {
+    package func finish() {
         let (listeners, upstream) = contents.withLock { $0.finish(undelivered) }
         if let listeners { deliver((listeners, nil)) }
         withExtendedLifetime(upstream) {}

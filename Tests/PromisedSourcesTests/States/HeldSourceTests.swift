@@ -174,7 +174,7 @@ import Testing
             fixture.scheduler.advance()
             #expect(fixture.scheduler.pendingCount == 0)
         }
-        #expect(!active.state.value.hasSubscribers)
+        #expect(!active.state.subject.hasSubscribers)
     }
 
     @Test(
@@ -192,7 +192,7 @@ import Testing
         active.model = true
         source = nil
         scheduler.advance()
-        #expect(scheduler.pendingCount == 0 && !active.state.value.hasSubscribers)
+        #expect(scheduler.pendingCount == 0 && !active.state.subject.hasSubscribers)
         let calls = server.calls.values.count
         scheduler.advance(by: .seconds(100))
         #expect(server.calls.values.count == calls)

@@ -96,7 +96,7 @@ final class StorageHandle<Value: Sendable>: Sendable {
 
     deinit { onRelease(mark) }
 
-    var erased: Source<Persistable<Value>> { source.state.value.source { self.source.model } }
+    var erased: Source<Persistable<Value>> { source.state.source { self.source.model } }
 
     func replace(by value: Value?, if condition: (Persistable<Value>) -> Bool) -> Bool {
         withExtendedLifetime(self) { source.replace(by: value, if: condition) }
