@@ -1,5 +1,4 @@
 internal import Promise
-public import Synchronization
 
 /// A list of callbacks, for messages that no later subscriber has to catch up with.
 @usableFromInline
@@ -46,16 +45,4 @@ final class Handlers<Input: Sendable>: SubscriberList {
         let snapshot = subscribers.withLock { $0.snapshot }
         if !snapshot.isEmpty { snapshot.notify(input()) }
     }
-}
-
-/// The number of callbacks in several lists together.
-@usableFromInline
-final class Counter: Sendable {
-    @usableFromInline let value = Atomic(0)
-
-    init() {}
-
-    func add(_ number: Int) { value.wrappingAdd(number, ordering: .acquiringAndReleasing) }
-
-    @inlinable var isZero: Bool { value.load(ordering: .acquiring) == 0 }
 }
