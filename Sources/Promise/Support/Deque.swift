@@ -20,13 +20,6 @@ package struct Deque<Element> {
     }
 
     @inlinable
-    package func contains(where isMeant: (Element) -> Bool) -> Bool {
-        guard let first else { return false }
-        if isMeant(first) { return true }
-        return (0..<count).contains { ring[(start &+ $0) & (ring.count &- 1)].map(isMeant) ?? false }
-    }
-
-    @inlinable
     package mutating func append(_ element: Element) {
         if first == nil { first = element } else { appendToRing(element) }
     }

@@ -7,6 +7,7 @@ public import Synchronization
 /// |---|---|---|
 /// | `owned` | the thread that starts to drain | this thread alone accesses the loop's owner-only state |
 /// | `pending` | a sender, with its message | the inbox is not empty: the owner must not release ownership |
+/// | `admission` | a sender, with anything but an event that is only to be enqueued | the owner must drain the inbox before the next turn |
 /// | `wakeUpScheduled` | a sender off the scheduler | the scheduler will call back |
 /// | `stopped` | the end of the loop | ownership can't be acquired, and messages are discarded |
 ///
@@ -14,7 +15,7 @@ public import Synchronization
 @usableFromInline
 final class DrainOwnership<Message: Sendable>: Sendable {
     @usableFromInline let word = Atomic<UInt8>(0)
-    @usableFromInline let inbox = Lock(Deque<Message>())
+    @usableFromInline let inbox = Lock(Inbox<Message>())
 
     @usableFromInline
     init() {}
@@ -36,6 +37,7 @@ final class DrainOwnership<Message: Sendable>: Sendable {
 
     @inlinable var isStopped: Bool { word.load(ordering: .acquiring) & Bits.stopped != 0 }
     @inlinable var hasPending: Bool { word.load(ordering: .acquiring) & Bits.pending != 0 }
+    @inlinable var hasAdmission: Bool { word.load(ordering: .acquiring) & Bits.admission != 0 }
 
     @usableFromInline
     func releaseIfNothingPending() -> Bool {
@@ -55,10 +57,11 @@ final class DrainOwnership<Message: Sendable>: Sendable {
 
     /// Enqueues a message; discards it after the end.
     @inlinable
-    func post(_ message: Message, isOnScheduler: Bool) -> WakeUp {
+    func post(_ message: Message, needsAdmission: Bool, isOnScheduler: Bool) -> WakeUp {
         let before = inbox.withLock { inbox in
-            let before = change { $0 & Bits.stopped != 0 ? nil : $0 | Bits.pending }
-            if before != nil { inbox.append(message) }
+            let bits = needsAdmission ? Bits.pending | Bits.admission : Bits.pending
+            let before = change { $0 & Bits.stopped != 0 ? nil : $0 | bits }
+            if before != nil { inbox.append(message, needsAdmission: needsAdmission) }
             return before
         }
         guard let before, before & Bits.owned == 0 else { return .none }
@@ -83,11 +86,10 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     /// For the owner: moves all messages to the end of a queue, in order of arrival. The capacity of an empty queue is
     /// reused for the inbox.
     @inlinable
-    func drainInbox(to queue: inout Deque<Message>) {
+    func drainInbox(to queue: inout Inbox<Message>) {
         inbox.withLock { inbox in
-            _ = change { $0 & ~Bits.pending }
-            if queue.isEmpty { return swap(&inbox, &queue) }
-            while let message = inbox.popFirst() { queue.append(message) }
+            _ = change { $0 & ~(Bits.pending | Bits.admission) }
+            queue.take(&inbox)
         }
     }
 
@@ -122,5 +124,6 @@ final class DrainOwnership<Message: Sendable>: Sendable {
         @inlinable static var pending: UInt8 { 2 }
         @inlinable static var wakeUpScheduled: UInt8 { 4 }
         @inlinable static var stopped: UInt8 { 8 }
+        @inlinable static var admission: UInt8 { 16 }
     }
 }

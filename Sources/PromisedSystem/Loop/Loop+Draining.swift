@@ -52,10 +52,11 @@ extension Loop {
     @inlinable
     func eventDequeued(_ run: EffectRun) { if run.eventDequeued() { effects?.forget(run) } }
 
-    /// Moves the inbox to the machine.
+    /// Moves the inbox to the machine, if the machine has handled everything before or the inbox holds anything but
+    /// events that are only to be enqueued: these stay there meanwhile, so that the lock is not taken for each of them.
     @inlinable
     func drainInbox() {
-        guard ownership.hasPending else { return }
+        guard machine.arrived.isEmpty ? ownership.hasPending : ownership.hasAdmission else { return }
         // A turn calls this as well, and ownership must not be released while messages are pending.
         isIdle = false
         ownership.drainInbox(to: &machine.arrived)

@@ -110,7 +110,7 @@ extension Loop {
         let promise = reduce(turn.event, turn.origin, isObserved: turn.startedAt != nil)
         // An event that arrived meanwhile may replace this one.
         drainInbox()
-        if let state = promise.fulfilledValue?.shared, !machine.hasArrivedToAdmit {
+        if let state = promise.fulfilledValue?.shared, machine.arrived.admissionCount == 0 {
             finishReplaced(isFollowedByInterim: false)
             commit(state, turn)
             evaluateFeedbacks(turn.event, state)

@@ -128,7 +128,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         self.machine = Machine(cascadeLimit: 0)
         for timer in progress.delayTimers.values { timer.cancel() }
         effects?.cancelAll(self)
-        var pending = Deque<Machine.Message>()
+        var pending = Inbox<Machine.Message>()
         ownership.drainInbox(to: &pending)
         withExtendedLifetime((pending, machine)) {}
     }
@@ -176,7 +176,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
             isIdle = false
             return machine.arrive(message)
         }
-        switch ownership.post(message, isOnScheduler: scheduler.isCurrent) {
+        switch ownership.post(
+            message, needsAdmission: message.needsAdmission, isOnScheduler: scheduler.isCurrent)
+        {
         case .none: break
         case .drain: begin()
         case .schedule: scheduler.schedule { [self] in if ownership.tryAcquireAfterWakeUp() { begin() } }

@@ -61,7 +61,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     // The lanes of the event queue, in the order in which they are emptied.
 
     /// The messages that were not admitted yet, in order of arrival.
-    @usableFromInline var arrived = Deque<Message>()
+    @usableFromInline var arrived = Inbox<Message>()
     /// Events with the policy `replace`.
     @usableFromInline var replacing = Deque<Entry>()
     /// Events to be processed directly after the turn that sends them, in reverse order: the next one is last.
@@ -86,16 +86,13 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     // MARK: Arrival
 
     @inlinable
-    mutating func arrive(_ message: Message) { arrived.append(message) }
+    mutating func arrive(_ message: Message) {
+        arrived.append(message, needsAdmission: message.needsAdmission)
+    }
 
     @inlinable
     mutating func arrive(_ entry: Entry) {
         if arrived.isEmpty, isPlain(entry) { waiting.append(entry) } else { arrive(.event(entry)) }
-    }
-
-    /// Whether anything has arrived but events that are only to be enqueued, before which the running turn may end.
-    @inlinable var hasArrivedToAdmit: Bool {
-        !arrived.isEmpty && arrived.contains { $0.needsAdmission }
     }
 
     /// Enqueues an event directly after the running turn, behind those that were enqueued in this way during this turn.
@@ -118,7 +115,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameter now: The current time; evaluated only if needed.
     @inlinable
     mutating func next(now: @autoclosure () -> Duration) -> Action? {
-        while let message = arrived.popFirst() {
+        while arrived.admissionCount > 0 || rateLimiter.orderedCount > 0,
+            let message = arrived.popFirst({ $0.needsAdmission })
+        {
             // The two most frequent messages, without the call of `admit`.
             switch message {
             case .event(let entry) where isPlain(entry): waiting.append(entry)
@@ -137,7 +136,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func nextEvent() -> Entry? {
         guard turn == nil else { return nil }
         endTurn()
-        return replacing.popFirst() ?? behind.popLast() ?? popWaiting()
+        if let entry = replacing.popFirst() ?? behind.popLast() ?? popWaiting() { return entry }
+        guard case .event(let entry)? = arrived.messages.popFirst() else { return nil }
+        return entry
     }
 
     /// Why an event is dropped whatever its policy is; nil if it is not.
@@ -219,7 +220,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// Whether an event with the policy `dropWhileBusy` waits, and is not withdrawn.
-    private var isDropping: Bool { waiting.contains { $0.policy == .dropWhileBusy && !$0.isWithdrawn } }
+    private var isDropping: Bool { waiting.all.contains { $0.policy == .dropWhileBusy && !$0.isWithdrawn } }
 
     @inlinable @inline(__always)
     mutating func popWaiting() -> Entry? {
@@ -236,7 +237,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
         guard running(turn.number) != nil else { return nil }
-        guard !hasArrivedToAdmit else {
+        guard arrived.admissionCount == 0 else {
             arrive(.update(turn: turn.number, .outcome(outcome)))
             return nil
         }

@@ -9,13 +9,13 @@ import Testing
     private func kick(_ ownership: DrainOwnership<Int>, _ message: Int, onScheduler: Bool)
         -> DrainOwnership<Int>.WakeUp
     {
-        ownership.post(message, isOnScheduler: onScheduler)
+        ownership.post(message, needsAdmission: false, isOnScheduler: onScheduler)
     }
 
     private func messages(_ ownership: DrainOwnership<Int>) -> [Int] {
-        var messages = Deque<Int>()
+        var messages = Inbox<Int>()
         ownership.drainInbox(to: &messages)
-        return messages.all
+        return messages.messages.all
     }
 
     @Test("One owner at a time: another caller leaves its message in the inbox, and the owner drains it")
@@ -93,7 +93,7 @@ import Testing
                 if thread % 2 == 0, ownership.tryAcquire() {
                     seen.wrappingAdd(1, ordering: .relaxed)
                     drain()
-                } else if ownership.post(number, isOnScheduler: true) == .drain {
+                } else if ownership.post(number, needsAdmission: false, isOnScheduler: true) == .drain {
                     drain()
                 }
             }
