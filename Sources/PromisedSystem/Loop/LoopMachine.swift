@@ -115,7 +115,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameter now: The current time; evaluated only if needed.
     @inlinable
     mutating func next(now: @autoclosure () -> Duration) -> Action? {
-        while arrived.admissionCount > 0 || rateLimiter.orderedCount > 0,
+        // While a transition is in flight, nothing else takes the events out of the inbox.
+        while arrived.admissionCount > 0 || rateLimiter.orderedCount > 0 || turn != nil,
             let message = arrived.popFirst({ $0.needsAdmission })
         {
             // The two most frequent messages, without the call of `admit`.
