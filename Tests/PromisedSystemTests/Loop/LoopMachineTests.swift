@@ -125,6 +125,24 @@ import Testing
         }
     }
 
+    @Test("while a transition is in flight, arrived events are enqueued, so that nothing overlooks them")
+    func admitsInFlight() {
+        var machine = Machine(cascadeLimit: .max)
+        func arrive(_ number: Int) {
+            let entry = Machine.Entry(event: number, policy: .queue, origin: Origin("T", 1), sentAt: .zero)
+            machine.arrive(.event(entry))
+        }
+        arrive(1)
+        while machine.next(now: .zero) != nil {}
+        if let entry = machine.nextEvent() { machine.begin(machine.makeTurn(entry)) }
+        // Behind a message that needs admission, as from another thread.
+        machine.arrive(.watchdog)
+        for number in 2...4 { arrive(number) }
+        while machine.next(now: .zero) != nil {}
+        #expect(machine.arrived.isEmpty)
+        #expect(machine.takeQueued().map(\.event) == [2, 3, 4])
+    }
+
     /// The traces of the machine and of the model for one order.
     private func run(_ moves: [Move]) -> ([Told], [Told]) {
         var machine = Machine(cascadeLimit: .max)
