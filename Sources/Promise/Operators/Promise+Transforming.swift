@@ -6,7 +6,7 @@ extension Promise {
     ///
     /// - Parameter transform: Runs once for the value, on the thread that settles the promise, and once for each
     ///   interim value. An error thrown for the value rejects the returned promise.
-    @inlinable
+    @inlinable @inline(__always)
     public func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> Output, file: StaticString = #fileID,
         line: UInt = #line

@@ -230,14 +230,15 @@ extension PromiseStorage {
 
     /// Starts a storage with inline input and runs its work directly: with no upstream, the trampoline's list would add
     /// cost without effect.
+    @inline(__always)
     private func runInline(_ trampoline: Trampoline) {
-        guard has(.hasScheduler) ? startFired(recordingFor: trampoline) : startFired() else { return }
+        let isRecorded = trampoline.hasScheduler && has(.hasScheduler)
+        guard isRecorded ? startFired(recordingFor: trampoline) : startFired() else { return }
         trampoline.draining { headerPointer.pointee.step(self, self, .fire) }
     }
 
     /// Records the inherited scheduler between the two flags; a storage that no other thread can reach needs no order.
     private func startFired(recordingFor trampoline: Trampoline) -> Bool {
-        guard trampoline.hasScheduler else { return startFired() }
         let isShared = !isUniquelyReferenced
         if isShared, insert(.started).contains(any: .started | .claimed) { return false }
         // It is nil, so there is nothing to release.

@@ -100,18 +100,18 @@ struct ParentPart<Parent: Model, Whole: Sendable>: Surroundings {
     init(part: Projection<Parent.State, Whole>) { self.part = part }
 
     @inlinable
-    func read(_ node: AnyNode, _ base: StateBase?, _ body: (Place<Whole>) -> Void) -> Bool {
+    func read(_ node: AnyNode, _ ground: Ground, _ body: (Place<Whole>) -> Void) -> Bool {
         guard let above = node.above else { return false }
         return above._withUnsafeGuaranteedRef { parent in
-            unsafeDowncast(parent, to: Node<Parent>.self).reach(base) { $0.part(part, body) }
+            unsafeDowncast(parent, to: Node<Parent>.self).reach(ground) { $0.part(part, body) }
         }
     }
 
     @inlinable
-    func change(_ node: AnyNode, _ base: StateBase?, _ body: (inout Whole) -> Void) -> WriteResult {
+    func change(_ node: AnyNode, _ ground: Ground, _ body: (inout Whole) -> Void) -> WriteResult {
         guard let above = node.above else { return .absent }
         return above._withUnsafeGuaranteedRef { parent in
-            unsafeDowncast(parent, to: Node<Parent>.self).change(base) { part.change(&$0, body) }
+            unsafeDowncast(parent, to: Node<Parent>.self).change(ground) { part.change(&$0, body) }
         }
     }
 

@@ -69,7 +69,7 @@ public struct ModelContext<M: Model>: Sendable {
         guard let place = node.type.place(of: path, key, model) else { return nil }
         if isObservationTracked { trackSlot(place) }
         var result: Result?
-        node.tree.storage.reading { if place < node.slots.count { result = body(node.slots[place]) } }
+        node.tree.storage.reading { _ in if place < node.slots.count { result = body(node.slots[place]) } }
         return result
     }
 }

@@ -58,7 +58,7 @@ extension AnyNode {
     /// The numbers of the nodes of a slot, in order.
     final func numbers(inSlot slot: Int) -> [Int] {
         var numbers: [Int] = []
-        tree.storage.reading { if slot < slots.count { numbers = slots[slot].children.map(\.number) } }
+        tree.storage.reading { _ in if slot < slots.count { numbers = slots[slot].children.map(\.number) } }
         return numbers
     }
 }

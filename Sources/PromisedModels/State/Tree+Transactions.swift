@@ -39,9 +39,9 @@ extension Tree {
         if count == 0 { (drafted, draftedRoot) = ([], nil) }
         guard memory.undo.count > count else { return }
         var (undone, written, hidden): ([StateMemory.Undo], [Any], Any?) = ([], [], nil)
-        _ = storage.writing {
+        _ = storage.writing { root in
             while memory.undo.count > count { undone.append(memory.undo.removeLast()) }
-            for undo in undone { written.append(undo()) }
+            for undo in undone { written.append(undo(root)) }
             if count == 0 { hidden = storage.endTransaction() }
         }
         if count == 0 { memory.needsNotice = false }
@@ -76,7 +76,7 @@ extension Tree {
         memory.isDrafting = false
         // The former values are released behind the lock.
         var (done, hidden): ([StateMemory.Undo], Any?) = ([], nil)
-        let isMade = make(changes) {
+        let isMade = make(changes) { _ in
             swap(&memory.undo, &done)
             hidden = storage.endTransaction()
             return true

@@ -99,7 +99,7 @@ public final class UndoHistory<Value: Equatable & Sendable>: Sendable {
         // A cancelled task has written nothing.
         if !areSame(read(), value) { steps.exchange(for: before) }
         guard node.tree.memory.isDrafting else { return }
-        node.tree.memory.undo.append { [steps] in steps.exchange(for: before) }
+        node.tree.memory.undo.append { [steps] _ in steps.exchange(for: before) }
         // At the end of the transaction, which may fail.
         node.tree.enqueue { [self] in show() }
     }

@@ -111,7 +111,7 @@ public final class Store<Root: StoreRoot>: Sendable {
     /// The root: it keeps the store, as do all models that are taken from it.
     @inlinable public var model: Root {
         var nodes: [Node<Root.RootModel>] = []
-        lifetime.tree.storage.reading { nodes = root.nodes }
+        lifetime.tree.storage.reading { _ in nodes = root.nodes }
         return Root.root(
             of: nodes.map { Root.RootModel(context: ModelContext(node: $0, lifetime: lifetime)) })
     }

@@ -38,9 +38,11 @@ package struct StoreInspection<State: Sendable>: AnyStoreInspection {
         let node = model.context.node
         guard contains(model) else { return nil }
         var part: M.State?
-        _ = using(state) {
-            guard node.lineage.allSatisfy({ ($0 as? any IdentityChecking)?.isFound ?? false }) else { return }
-            _ = node.reach { part = $0.value }
+        _ = using(state) { root in
+            guard node.lineage.allSatisfy({ ($0 as? any IdentityChecking)?.isFound(root) ?? false }) else {
+                return
+            }
+            _ = node.reach(root) { part = $0.value }
         }
         return part
     }
@@ -50,14 +52,14 @@ package struct StoreInspection<State: Sendable>: AnyStoreInspection {
     /// - Returns: Nil if the model has no state there.
     package func replacing<M: Model>(_ part: M.State, in state: State, at model: M) -> State? {
         var isFound = false
-        let changed = using(state) {
-            isFound = model.context.node.change { $0 = part } != .absent
+        let changed = using(state) { root in
+            isFound = model.context.node.change(root) { $0 = part } != .absent
         }
         return isFound ? changed : nil
     }
 
     /// Runs a closure in which the ways to the states of models lead into a copy.
-    private func using(_ state: State, _ body: () -> Void) -> State {
+    private func using(_ state: State, _ body: (RootPlace) -> Void) -> State {
         tree.gate.withGate {
             tree.memory.isDrafting = true
             defer { tree.memory.isDrafting = false }
@@ -103,13 +105,13 @@ package struct StoreInspection<State: Sendable>: AnyStoreInspection {
 /// A node, for code that does not know the type of its model.
 private protocol IdentityChecking {
     /// Whether the state at the node's place, in the copy that is used, has the identity of the node.
-    var isFound: Bool { get }
+    func isFound(_ root: RootPlace) -> Bool
 }
 
 extension Node: IdentityChecking {
-    fileprivate var isFound: Bool {
+    fileprivate func isFound(_ root: RootPlace) -> Bool {
         var isSame = false
-        return reach { isSame = access.rules.isSame?(self, $0.value) ?? true } && isSame
+        return reach(root) { isSame = access.rules.isSame?(self, $0.value) ?? true } && isSame
     }
 }
 

@@ -1,5 +1,5 @@
 internal import Promise
-public import Synchronization
+internal import PromisedSystem
 
 /// The actions of the owner of a store's loop, in the order in which they were added: activations, notifications, ends.
 ///
@@ -10,44 +10,30 @@ final class Deliveries: Sendable {
     /// Not a bare closure, for which a generic queue would allocate another one.
     private struct Delivery: Sendable { let perform: @Sendable () -> Void }
 
-    private struct Contents: Sendable {
-        var waiting = Deque<Delivery>()
-        /// Whether a thread performs them. Later ones are left to it.
-        var isPerforming = false
+    /// Of the thread that performs them: later ones are left to it.
+    private let ownership = DrainOwnership<Delivery>()
 
-        mutating func next() -> Delivery? {
-            let next = waiting.popFirst()
-            isPerforming = next != nil
-            return next
-        }
-    }
-
-    private let contents = Lock(Contents())
     /// Whether there may be some.
-    @usableFromInline let areWaiting = Atomic(false)
+    @usableFromInline var areWaiting: Bool { ownership.hasPending }
 
     func add(_ action: @escaping @Sendable () -> Void) {
-        contents.withLock { $0.waiting.append(Delivery(perform: action)) }
-        areWaiting.store(true, ordering: .releasing)
+        _ = ownership.enqueue(Delivery(perform: action), needsAdmission: false)
     }
 
     /// Removes those that are waiting; none if a thread performs them.
     func take() -> [@Sendable () -> Void] {
-        contents.withLock { contents in
-            var taken: [@Sendable () -> Void] = []
-            guard !contents.isPerforming else { return taken }
-            while let next = contents.waiting.popFirst() { taken.append(next.perform) }
-            return taken
-        }
+        var taken: [@Sendable () -> Void] = []
+        drain { taken.append($0.perform) }
+        return taken
     }
 
     /// Performs them all, unless another thread does.
-    func perform() {
-        areWaiting.store(false, ordering: .releasing)
-        var next = contents.withLock { $0.isPerforming ? nil : $0.next() }
-        while let delivery = next {
-            delivery.perform()
-            next = contents.withLock { $0.next() }
-        }
+    func perform() { drain { $0.perform() } }
+
+    private func drain(_ body: (Delivery) -> Void) {
+        guard ownership.tryAcquirePending() else { return }
+        repeat {
+            while let next = ownership.popFirst() { body(next) }
+        } while !ownership.release()
     }
 }

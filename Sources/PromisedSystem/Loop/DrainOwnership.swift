@@ -13,12 +13,12 @@ public import Synchronization
 ///
 /// An event sent on the scheduler to an idle loop costs two atomic exchanges here, and not the lock of the inbox.
 @usableFromInline
-final class DrainOwnership<Message: Sendable>: Sendable {
+package final class DrainOwnership<Message: Sendable>: Sendable {
     @usableFromInline let word = Atomic<UInt8>(0)
     @usableFromInline let inbox = Lock(Inbox<Message>())
 
     @usableFromInline
-    init() {}
+    package init() {}
 
     /// Makes the caller the owner, if there is no owner, the inbox is empty, no wake-up is scheduled and the loop is not
     /// stopped.
@@ -30,13 +30,13 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     /// Releases ownership. Returns false, and the caller stays the owner, if the inbox is not empty or the loop was
     /// stopped.
     @inlinable
-    func release() -> Bool {
+    package func release() -> Bool {
         word.compareExchange(expected: Bits.owned, desired: 0, ordering: .acquiringAndReleasing).exchanged
             || releaseIfNothingPending()
     }
 
     @inlinable var isStopped: Bool { word.load(ordering: .acquiring) & Bits.stopped != 0 }
-    @inlinable var hasPending: Bool { word.load(ordering: .acquiring) & Bits.pending != 0 }
+    @inlinable package var hasPending: Bool { word.load(ordering: .acquiring) & Bits.pending != 0 }
     @inlinable var hasAdmission: Bool { word.load(ordering: .acquiring) & Bits.admission != 0 }
 
     @usableFromInline
@@ -56,15 +56,24 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     }
 
     /// Enqueues a message; discards it after the end.
+    ///
+    /// - Returns: The word before; nil after the end.
     @inlinable
-    func post(_ message: Message, needsAdmission: Bool, isOnScheduler: Bool) -> WakeUp {
-        let before = inbox.withLock { inbox in
+    package func enqueue(_ message: Message, needsAdmission: Bool) -> UInt8? {
+        inbox.withLock { inbox in
             let bits = needsAdmission ? Bits.pending | Bits.admission : Bits.pending
             let before = change { $0 & Bits.stopped != 0 ? nil : $0 | bits }
             if before != nil { inbox.append(message, needsAdmission: needsAdmission) }
             return before
         }
-        guard let before, before & Bits.owned == 0 else { return .none }
+    }
+
+    /// Enqueues a message, and says what is to be done to have it handled.
+    @inlinable
+    func post(_ message: Message, needsAdmission: Bool, isOnScheduler: Bool) -> WakeUp {
+        guard let before = enqueue(message, needsAdmission: needsAdmission), before & Bits.owned == 0 else {
+            return .none
+        }
         if isOnScheduler { return tryAcquirePending() ? .drain : .none }
         let now = change { $0 & (Bits.owned | Bits.wakeUpScheduled) != 0 ? nil : $0 | Bits.wakeUpScheduled }
         return now == nil ? .none : .schedule
@@ -72,7 +81,7 @@ final class DrainOwnership<Message: Sendable>: Sendable {
 
     /// Makes the caller the owner, if there is no owner and the inbox is not empty.
     @usableFromInline
-    func tryAcquirePending() -> Bool {
+    package func tryAcquirePending() -> Bool {
         change { $0 & Bits.owned != 0 || $0 & Bits.pending == 0 ? nil : $0 | Bits.owned } != nil
     }
 
@@ -81,6 +90,17 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     func tryAcquireAfterWakeUp() -> Bool {
         _ = change { $0 & ~Bits.wakeUpScheduled }
         return tryAcquirePending()
+    }
+
+    /// For the owner: removes the first message, for one that keeps no queue of its own.
+    @inlinable
+    package func popFirst() -> Message? {
+        guard hasPending else { return nil }
+        return inbox.withLock { inbox in
+            let first = inbox.messages.popFirst()
+            if inbox.isEmpty { _ = change { $0 & ~(Bits.pending | Bits.admission) } }
+            return first
+        }
     }
 
     /// For the owner: moves all messages to the end of a queue, in order of arrival. The capacity of an empty queue is

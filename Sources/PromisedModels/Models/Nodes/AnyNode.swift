@@ -68,13 +68,13 @@ package class AnyNode: @unchecked Sendable {
     /// The model, for code that does not know its type.
     var anyModel: any Model { preconditionFailure("Every node has a model.") }
     /// A copy of the state, taken from that of a node above, if there is one; nil if there is no such state.
-    func copied(_ base: StateBase?) -> StateBase? { nil }
+    func copied(_ ground: Ground) -> StateBase? { nil }
     /// The same for a state that is about to go. In a transaction it is the one that others see.
     func last(_ base: StateBase?) -> StateBase { preconditionFailure("Every node has a state.") }
     /// Keeps the last state, and returns the one that was kept before. Called under the lock.
     func keep(_ last: StateBase) -> AnyObject? { nil }
     /// Exchanges the state and a ``StateCopy``; in a copy of a node above, if there is one.
-    func exchange(_ copy: AnyObject, _ base: StateBase?) -> WriteResult { .absent }
+    func exchange(_ copy: AnyObject, _ ground: Ground) -> WriteResult { .absent }
     /// Calls the model's hook.
     func activate() {}
     func deactivate() {}
@@ -94,7 +94,7 @@ package class AnyNode: @unchecked Sendable {
     /// Whether the state is still there, for callers without the gate.
     @usableFromInline final var isActiveNow: Bool {
         var isActive = false
-        tree.storage.reading { isActive = self.isActive }
+        tree.storage.reading { _ in isActive = self.isActive }
         return isActive
     }
 

@@ -8,9 +8,9 @@ protocol Surroundings: Sendable {
     associatedtype Whole: Sendable
 
     /// Passes the container to a closure; false if it is absent. Called under the lock.
-    func read(_ node: AnyNode, _ base: StateBase?, _ body: (Place<Whole>) -> Void) -> Bool
+    func read(_ node: AnyNode, _ ground: Ground, _ body: (Place<Whole>) -> Void) -> Bool
     /// Mutates the container in place. Called under the lock.
-    func change(_ node: AnyNode, _ base: StateBase?, _ body: (inout Whole) -> Void) -> WriteResult
+    func change(_ node: AnyNode, _ ground: Ground, _ body: (inout Whole) -> Void) -> WriteResult
     /// Writes a copy of the container that a closure has changed, unless that returns false.
     ///
     /// - Returns: Whether it was written.
@@ -27,14 +27,14 @@ extension Node.Access {
         }
         let isSame: AccessRules<M>.IsSame = { node, state in kind.isSame(id(node), state) }
         self.init(
-            read: { node, base, body in
+            read: { node, ground, body in
                 var isFound = false
-                let isReached = outer.read(node, base) { isFound = kind.read(node, id(node), in: $0, body) }
+                let isReached = outer.read(node, ground) { isFound = kind.read(node, id(node), in: $0, body) }
                 return isReached && isFound
             },
-            change: { node, base, swap in
+            change: { node, ground, swap in
                 var result = WriteResult.absent
-                let reached = outer.change(node, base) { whole in
+                let reached = outer.change(node, ground) { whole in
                     result = kind.change(node, id(node), in: &whole, swap)
                 }
                 return reached == .done ? result : reached

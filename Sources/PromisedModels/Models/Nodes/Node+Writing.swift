@@ -66,8 +66,8 @@ extension Node {
         if !tree.memory.isDrafting { compare(state, bytes, &changes) }
         var (state, result) = (state, WriteResult.absent)
         // Under one lock, so that no reader finds a node without its state.
-        tree.make(changes) {
-            result = exchangeLocked(Projection(\M.State.self), &state)
+        tree.make(changes) { root in
+            result = exchangeLocked(Projection(\M.State.self), &state, root)
             return result == .done
         }
         switch result {
@@ -108,13 +108,15 @@ extension Node {
     @inlinable
     func exchange<Value>(_ part: Projection<M.State, Value>, _ value: inout Value) -> WriteResult {
         var result = WriteResult.absent
-        return tree.storage.writing { result = exchangeLocked(part, &value) } ? result : .absent
+        return tree.storage.writing { result = exchangeLocked(part, &value, $0) } ? result : .absent
     }
 
     /// The same for a caller with the lock. In a transaction it can be undone.
     @inlinable
-    func exchangeLocked<Value>(_ part: Projection<M.State, Value>, _ value: inout Value) -> WriteResult {
-        let result = change { part.change(&$0) { swap(&$0, &value) } }
+    func exchangeLocked<Value>(
+        _ part: Projection<M.State, Value>, _ value: inout Value, _ root: RootPlace
+    ) -> WriteResult {
+        let result = change(root) { part.change(&$0) { swap(&$0, &value) } }
         if result == .done, tree.memory.isDrafting {
             tree.memory.undo.append(restoring(part, value))
         }
@@ -124,9 +126,9 @@ extension Node {
     /// An action that restores the value of a property, and returns the other one.
     @usableFromInline
     func restoring<Value>(_ part: Projection<M.State, Value>, _ value: Value) -> StateMemory.Undo {
-        { [self] in
+        { [self] root in
             var value = value
-            _ = change { part.change(&$0) { swap(&$0, &value) } }
+            _ = change(root) { part.change(&$0) { swap(&$0, &value) } }
             return value
         }
     }

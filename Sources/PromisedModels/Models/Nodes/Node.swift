@@ -10,9 +10,9 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     @usableFromInline
     struct Access: Sendable {
         @usableFromInline
-        typealias Read = @Sendable (AnyNode, StateBase?, (Place<M.State>) -> Void) -> Bool
+        typealias Read = @Sendable (AnyNode, Ground, (Place<M.State>) -> Void) -> Bool
         @usableFromInline
-        typealias Change = @Sendable (AnyNode, StateBase?, (inout M.State) -> Void) -> WriteResult
+        typealias Change = @Sendable (AnyNode, Ground, (inout M.State) -> Void) -> WriteResult
 
         /// Passes the state to the closure; false if the store has no such state any more.
         @usableFromInline let read: Read
@@ -62,8 +62,8 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     @inlinable
     final func look<Result>(_ body: (Place<M.State>) -> Result) -> Result {
         var result: Result?
-        tree.storage.reading {
-            if isActive { _ = reach { result = body($0) } } else { result = last.map { $0.look(body) } }
+        tree.storage.reading { root in
+            if isActive { _ = reach(root) { result = body($0) } } else { result = last.map { $0.look(body) } }
         }
         if let result { return result }
         if tree.memory.isDrafting, let result = lookBehindDraft(body) { return result }
@@ -75,11 +75,11 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     final func lookAtLost<Result>(_ body: (Place<M.State>) -> Result) -> Result {
         var (result, isLost): (Result?, Bool) = (nil, false)
         tree.gate.withGate {
-            readingCommitted {
+            readingCommitted { root in
                 (result, isLost) = (last.map { $0.look(body) }, isActive)
                 if result != nil { return }
                 tree.memory.readsByPlace = true
-                _ = reach { result = body($0) }
+                _ = reach(root) { result = body($0) }
                 tree.memory.readsByPlace = false
             }
         }
@@ -93,7 +93,7 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     final func lookBehindDraft<Result>(_ body: (Place<M.State>) -> Result) -> Result? {
         tree.gate.withGate {
             var result: Result?
-            readingCommitted { _ = reach { result = body($0) } }
+            readingCommitted { root in _ = reach(root) { result = body($0) } }
             return result
         }
     }
@@ -105,7 +105,7 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     }
 
     /// Reads what others see, under the lock. Called with the gate.
-    private final func readingCommitted(_ body: () -> Void) {
+    private final func readingCommitted(_ body: (RootPlace) -> Void) {
         let ignoredDraft = tree.memory.ignoresDraft
         tree.memory.ignoresDraft = true
         tree.storage.reading(body)
@@ -131,14 +131,14 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
         return state[keyPath: part.path]
     }
 
-    override final func copied(_ base: StateBase?) -> StateBase? {
+    override final func copied(_ ground: Ground) -> StateBase? {
         var found: StateBase?
-        _ = access.read(self, base) { found = StateBase(node: self, copy: StateCopy($0.value)) }
+        _ = access.read(self, ground) { found = StateBase(node: self, copy: StateCopy($0.value)) }
         return found
     }
 
     override final func last(_ base: StateBase?) -> StateBase {
-        if base != nil, let found = copied(base) { return found }
+        if let base, let found = copied(.copy(base)) { return found }
         return StateBase(node: self, copy: StateCopy(state))
     }
 
@@ -147,8 +147,8 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
         return self.last
     }
 
-    override final func exchange(_ copy: AnyObject, _ base: StateBase?) -> WriteResult {
-        access.change(self, base) { swap(&$0, &unsafeDowncast(copy, to: StateCopy<M.State>.self).state) }
+    override final func exchange(_ copy: AnyObject, _ ground: Ground) -> WriteResult {
+        access.change(self, ground) { swap(&$0, &unsafeDowncast(copy, to: StateCopy<M.State>.self).state) }
     }
 
     // MARK: Lifetimes

@@ -23,7 +23,7 @@ extension Stored: Hashable where State: Hashable {}
 @usableFromInline
 class StateMemory: @unchecked Sendable {
     /// Undoes a write of a transaction, in the state or in a copy of it, and returns the value that was written.
-    @usableFromInline typealias Undo = () -> Any
+    @usableFromInline typealias Undo = (RootPlace) -> Any
 
     @usableFromInline final let gate: Gate
     @usableFromInline final let drafting = Atomic(false)
@@ -58,17 +58,16 @@ class StateMemory: @unchecked Sendable {
     }
 }
 
-/// Where the way to a model's state begins: the state of the store, while it is accessed.
+/// The state of a store, where the way to that of each model begins.
 ///
-/// Unchecked and unsafe because a place in the state is reached by nested closures that know the types on their way,
-/// but not that of the root. `locked` is accessed only under the lock of the system, for the duration of which it
-/// points to the state; the other fields only by the holder of the gate.
+/// The place of a state is passed through nested closures, which know the types on their way, but not that of the root.
+///
+/// Unchecked like its superclass.
 @usableFromInline
 final class RootMemory<State: Sendable>: StateMemory, @unchecked Sendable {
     @usableFromInline let system: System<Stored<State>, ModelChange>
     /// The place of the state in what the system stores.
     @usableFromInline let offset: Int
-    @exclusivity(unchecked) @usableFromInline var locked: UnsafeMutablePointer<State>?
     /// The state before the running transaction, once others have read it. Accessed under the lock.
     @exclusivity(unchecked) @usableFromInline var committed: State?
     /// The state before the present write, if there is to be a record of it.
@@ -83,34 +82,30 @@ final class RootMemory<State: Sendable>: StateMemory, @unchecked Sendable {
 
     // MARK: Access
 
-    /// Calls a closure in which ``look(_:)`` is possible.
+    /// Passes the place of the state, to be read, to a closure.
     @inlinable
-    func reading(_ body: () -> Void) {
+    func reading(_ body: (RootPlace) -> Void) {
         system.look { stored in
             let state = Place(stored).stored(State.self, at: offset)
             if isWriteHidden { return readingCommitted(state.value, body) }
-            locked = UnsafeMutablePointer(mutating: state.address)
-            body()
-            locked = nil
+            body(RootPlace(UnsafeMutablePointer(mutating: state.address)))
         }
     }
 
     /// The same for the state before the running transaction.
     @usableFromInline
-    func readingCommitted(_ state: State, _ body: () -> Void) {
+    func readingCommitted(_ state: State, _ body: (RootPlace) -> Void) {
         var copy = committed ?? state
         withUnsafeMutablePointer(to: &copy) { copy in
-            locked = copy
-            if committed == nil { for undo in undo.reversed() { _ = undo() } }
-            body()
-            locked = nil
+            if committed == nil { for undo in undo.reversed() { _ = undo(RootPlace(copy)) } }
+            body(RootPlace(copy))
         }
         committed = copy
     }
 
-    /// Calls a closure in which ``change(_:)`` is possible; false after the end.
+    /// Passes the place of the state, to be changed, to a closure; false after the end.
     @inlinable
-    func writing(_ body: () -> Void) -> Bool {
+    func writing(_ body: (RootPlace) -> Void) -> Bool {
         // The record of a transaction has the state before its first write.
         var later: ValueBox<Stored<State>>?
         let isNoticed = undo.isEmpty ? write(&before, body) : write(&later, body)
@@ -120,44 +115,22 @@ final class RootMemory<State: Sendable>: StateMemory, @unchecked Sendable {
     }
 
     @inlinable
-    func write(_ before: inout ValueBox<Stored<State>>?, _ body: () -> Void) -> Bool? {
+    func write(_ before: inout ValueBox<Stored<State>>?, _ body: (RootPlace) -> Void) -> Bool? {
         system.write(&before) { stored in
-            withUnsafeMutablePointer(to: &stored.state) { state in
-                locked = state
-                body()
-                locked = nil
-            }
+            withUnsafeMutablePointer(to: &stored.state) { body(RootPlace($0)) }
         }
     }
 
-    /// Calls a closure in which ``look(_:)`` and ``change(_:)`` concern a copy, and returns that.
-    func using(_ state: State, _ body: () -> Void) -> State {
+    /// Passes the place of a copy of a state to a closure, under the lock, and returns the copy.
+    func using(_ state: State, _ body: (RootPlace) -> Void) -> State {
         var copy = state
-        system.look { _ in
-            withUnsafeMutablePointer(to: &copy) { copy in
-                locked = copy
-                body()
-                locked = nil
-            }
-        }
+        system.look { _ in withUnsafeMutablePointer(to: &copy) { body(RootPlace($0)) } }
         return copy
-    }
-
-    @inlinable
-    var place: Place<State> {
-        guard let locked else { preconditionFailure("The state is accessed under its lock.") }
-        return Place(UnsafePointer(locked))
-    }
-
-    @inlinable
-    func change<Result>(_ body: (inout State) -> Result) -> Result {
-        guard let locked else { preconditionFailure("The state is accessed under its lock.") }
-        return body(&locked.pointee)
     }
 
     @inlinable var state: State {
         var state: State?
-        reading { state = place.value }
+        reading { state = $0.state(State.self).pointee }
         guard let state else { preconditionFailure("A store has a state.") }
         return state
     }

@@ -53,8 +53,8 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         } else {
             compare(state, tree, &changes)
         }
-        let isMade = tree.make(changes) {
-            memory.change { swap(&$0, &state) }
+        let isMade = tree.make(changes) { root in
+            swap(&root.state(State.self).pointee, &state)
             if isDraft { tree.memory.undo.append(restoring(state)) }
             return true
         }
@@ -65,9 +65,9 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
 
     /// An action that restores the state of the store, and returns the other one.
     private func restoring(_ state: State) -> StateMemory.Undo {
-        { [memory] in
+        { root in
             var state = state
-            memory.change { swap(&$0, &state) }
+            swap(&root.state(State.self).pointee, &state)
             return state
         }
     }
@@ -82,15 +82,16 @@ struct StoreState<State: Sendable>: Surroundings {
     init(_ memory: RootMemory<State>) { self.memory = memory }
 
     @inlinable
-    func read(_ node: AnyNode, _: StateBase?, _ body: (Place<State>) -> Void) -> Bool {
-        if node.isActive { body(memory.place) }
-        return node.isActive
+    func read(_ node: AnyNode, _ ground: Ground, _ body: (Place<State>) -> Void) -> Bool {
+        guard node.isActive, case .store(let root) = ground else { return false }
+        body(Place(UnsafePointer(root.state(State.self))))
+        return true
     }
 
     @inlinable
-    func change(_ node: AnyNode, _: StateBase?, _ body: (inout State) -> Void) -> WriteResult {
-        guard node.isActive else { return .absent }
-        memory.change(body)
+    func change(_ node: AnyNode, _ ground: Ground, _ body: (inout State) -> Void) -> WriteResult {
+        guard node.isActive, case .store(let root) = ground else { return .absent }
+        body(&root.state(State.self).pointee)
         return .done
     }
 

@@ -14,7 +14,7 @@ final class StateCopy<State> {
     }
 }
 
-/// Where the way to a state begins, if not in the store: a copy of the state of a node above.
+/// A copy of the state of a node, without its type.
 @usableFromInline
 struct StateBase {
     @usableFromInline let node: AnyNode
@@ -24,6 +24,37 @@ struct StateBase {
     @inlinable
     init(node: AnyNode, copy: AnyObject) { (self.node, self.copy) = (node, copy) }
 }
+
+/// Where the way to a state begins. It is valid inside of the closure that it is passed to.
+@usableFromInline
+enum Ground {
+    /// The state of the store, under its lock.
+    case store(RootPlace)
+    /// That of a node above.
+    case copy(StateBase)
+
+    @inlinable var base: StateBase? { if case .copy(let base) = self { base } else { nil } }
+}
+
+/// The place of a store's state, without its type.
+@usableFromInline
+struct RootPlace {
+    @usableFromInline let address: UnsafeMutableRawPointer
+
+    @inlinable
+    init(_ state: UnsafeMutablePointer<some Any>) { address = UnsafeMutableRawPointer(state) }
+
+    @inlinable
+    func state<State>(_: State.Type) -> UnsafeMutablePointer<State> {
+        address.assumingMemoryBound(to: State.self)
+    }
+}
+
+@available(*, unavailable)
+extension Ground: Sendable {}
+
+@available(*, unavailable)
+extension RootPlace: Sendable {}
 
 @available(*, unavailable)
 extension StateCopy: Sendable {}
@@ -37,11 +68,11 @@ extension AnyNode {
 
     /// Copies of the states of nodes above, each taken from the one before, so that the last one is less than
     /// ``levelsInPlace`` above; nil if one of them has no state.
-    fileprivate final var basesAbove: [StateBase]? {
+    fileprivate final func basesAbove(_ root: RootPlace) -> [StateBase]? {
         var bases: [StateBase] = []
         for node in lineage.reversed() where node.depth % Self.levelsInPlace == 0 && node !== self {
             guard node.depth > 0 else { continue }
-            guard let base = node.copied(bases.last) else { return nil }
+            guard let base = node.copied(bases.last.map(Ground.copy) ?? .store(root)) else { return nil }
             bases.append(base)
         }
         return bases
@@ -51,19 +82,20 @@ extension AnyNode {
 extension Node {
     /// Passes the state to a closure; false if there is none. Called under the lock.
     @inlinable
-    func reach(_ body: (Place<M.State>) -> Void) -> Bool {
-        depth <= Self.levelsInPlace ? access.read(self, nil, body) : reachDeep(body)
+    func reach(_ root: RootPlace, _ body: (Place<M.State>) -> Void) -> Bool {
+        depth <= Self.levelsInPlace ? access.read(self, .store(root), body) : reachDeep(root, body)
     }
 
     @usableFromInline
-    func reachDeep(_ body: (Place<M.State>) -> Void) -> Bool {
-        basesAbove.map { access.read(self, $0.last, body) } ?? false
+    func reachDeep(_ root: RootPlace, _ body: (Place<M.State>) -> Void) -> Bool {
+        guard let base = basesAbove(root)?.last else { return false }
+        return access.read(self, .copy(base), body)
     }
 
     /// Passes the state to a closure: that in the copy, if it is one of this node's.
     @inlinable
-    func reach(_ base: StateBase?, _ body: (Place<M.State>) -> Void) -> Bool {
-        guard let base, base.node === self else { return access.read(self, base, body) }
+    func reach(_ ground: Ground, _ body: (Place<M.State>) -> Void) -> Bool {
+        guard let base = ground.base, base.node === self else { return access.read(self, ground, body) }
         unsafeDowncast(base.copy, to: StateCopy<M.State>.self).look(body)
         return true
     }
@@ -71,33 +103,34 @@ extension Node {
     /// Exchanges a part of the state, and calls the closure again, to undo that, if an identity would change. Called
     /// under the lock.
     @inlinable
-    func change(_ swap: (inout M.State) -> Void) -> WriteResult {
-        depth <= Self.levelsInPlace ? access.change(self, nil, swap) : changeDeep(swap)
+    func change(_ root: RootPlace, _ swap: (inout M.State) -> Void) -> WriteResult {
+        depth <= Self.levelsInPlace ? access.change(self, .store(root), swap) : changeDeep(root, swap)
     }
 
     /// The same in copies, each of which is then exchanged in the one before it, and the first in the store.
     @usableFromInline
-    func changeDeep(_ swap: (inout M.State) -> Void) -> WriteResult {
-        guard let bases = basesAbove else { return .absent }
-        var result = access.change(self, bases.last, swap)
+    func changeDeep(_ root: RootPlace, _ swap: (inout M.State) -> Void) -> WriteResult {
+        guard let bases = basesAbove(root), let last = bases.last else { return .absent }
+        var result = access.change(self, .copy(last), swap)
         guard result == .done else { return result }
         var place = bases.count
         while place > 0, result == .done {
             place -= 1
-            result = bases[place].node.exchange(bases[place].copy, place > 0 ? bases[place - 1] : nil)
+            result = bases[place].node.exchange(
+                bases[place].copy, place > 0 ? .copy(bases[place - 1]) : .store(root))
         }
         guard result != .done else { return .done }
         for place in bases.indices.dropFirst(place + 1) {
-            _ = bases[place].node.exchange(bases[place].copy, bases[place - 1])
+            _ = bases[place].node.exchange(bases[place].copy, .copy(bases[place - 1]))
         }
-        _ = access.change(self, bases.last, swap)
+        _ = access.change(self, .copy(last), swap)
         return result
     }
 
     /// The same for a state that may be in a copy of this node's.
     @inlinable
-    func change(_ base: StateBase?, _ swap: (inout M.State) -> Void) -> WriteResult {
-        guard let base, base.node === self else { return access.change(self, base, swap) }
+    func change(_ ground: Ground, _ swap: (inout M.State) -> Void) -> WriteResult {
+        guard let base = ground.base, base.node === self else { return access.change(self, ground, swap) }
         swap(&unsafeDowncast(base.copy, to: StateCopy<M.State>.self).state)
         return .done
     }

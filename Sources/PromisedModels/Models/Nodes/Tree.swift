@@ -1,5 +1,5 @@
 public import PromisedSystem
-public import Synchronization
+internal import Synchronization
 
 internal import Promise
 
@@ -15,10 +15,10 @@ package final class Tree: @unchecked Sendable {
     @usableFromInline
     struct Storage: Sendable {
         @usableFromInline let memory: StateMemory
-        /// Calls a closure under the lock of the state; the root can be read in it.
-        @usableFromInline let reading: @Sendable (() -> Void) -> Void
-        /// Calls a closure under the lock of the state; the root can be changed in it. False after the end.
-        @usableFromInline let writing: @Sendable (() -> Void) -> Bool
+        /// Passes the place of the state, to be read, to a closure, under its lock.
+        @usableFromInline let reading: @Sendable ((RootPlace) -> Void) -> Void
+        /// The same to change the state. False after the end.
+        @usableFromInline let writing: @Sendable ((RootPlace) -> Void) -> Bool
         /// Discards what others were shown during a transaction, and returns it. Called under the lock.
         @usableFromInline let endTransaction: @Sendable () -> Any?
         /// Returns what notifies the observers of records, after a write for which `needsNotice` was set.
@@ -144,10 +144,10 @@ package final class Tree: @unchecked Sendable {
     ///   the changes are not to be made either.
     /// - Returns: Whether they were made.
     @usableFromInline @discardableResult
-    func make(_ changes: TreeChanges, with write: () -> Bool = { true }) -> Bool {
+    func make(_ changes: TreeChanges, with write: (RootPlace) -> Bool = { _ in true }) -> Bool {
         var isWritten = false
-        let isOpen = storage.writing {
-            isWritten = write()
+        let isOpen = storage.writing { root in
+            isWritten = write(root)
             if isWritten { changes.apply() }
         }
         guard isOpen, isWritten else { return false }
@@ -175,7 +175,7 @@ package final class Tree: @unchecked Sendable {
     /// Has everything performed that was enqueued: before this returns, if the caller is on the scheduler and nothing
     /// else is running. Called without the gate.
     @inlinable
-    func flush() { if deliveries.areWaiting.load(ordering: .acquiring) { flushAll() } }
+    func flush() { if deliveries.areWaiting { flushAll() } }
 
     @usableFromInline
     func flushAll() {
@@ -199,7 +199,7 @@ package final class Tree: @unchecked Sendable {
             rollBack(to: 0)
             var changes = TreeChanges()
             for node in root.children { changes.remove(node) }
-            storage.reading {
+            storage.reading { _ in
                 changes.apply()
                 self.root = nil
             }
