@@ -22,7 +22,7 @@ final class MemberCollector: Sendable {
 
     /// A member and its observer. There is no observer if the member had settled before it was added.
     @usableFromInline
-    struct Place: Sendable {
+    struct ObservedMember: Sendable {
         @usableFromInline let member: StorageReference
         let observer: StorageReference?
     }
@@ -32,16 +32,16 @@ final class MemberCollector: Sendable {
     private let origin: Origin
     /// Settles the target with the outcome of a member; false if the target had already settled.
     private let decide: @Sendable (PromiseStorage) -> Bool
-    private let complete: @Sendable ([Place]) -> Void
+    private let complete: @Sendable ([ObservedMember]) -> Void
     /// Forwards an interim value to the target; nil if interim values are dropped.
     private let forward: (@Sendable (PromiseStorage) -> Void)?
     // Zero or negative until `begin` adds the number of members, so it cannot reach zero by counting down before.
     private let unsettled = Atomic(0)
-    private let places = Lock<[Place]?>(nil)
+    private let places = Lock<[ObservedMember]?>(nil)
 
     init<Output: Sendable>(
         _ rule: Rule, _ resolver: Resolver<Output>, _ origin: Origin, forwards: Bool,
-        _ completion: @escaping @Sendable ([Place]) -> Outcome<Output>
+        _ completion: @escaping @Sendable ([ObservedMember]) -> Outcome<Output>
     ) {
         self.rule = rule
         self.origin = origin
@@ -57,7 +57,7 @@ final class MemberCollector: Sendable {
     }
 
     /// Begins to collect, after all members have been added; `places` are in the order of the members.
-    func begin(_ places: [Place]) {
+    func begin(_ places: [ObservedMember]) {
         self.places.exchange(for: places)
         if target.storage.isClaimed { cancelRemaining() } else { countDown(by: -places.count) }
     }
@@ -100,11 +100,11 @@ extension MemberCollector {
 
     /// Adds a member and starts it, unless earlier members have already settled the target.
     @usableFromInline
-    func add(_ member: PromiseStorage, to places: inout [Place]) {
+    func add(_ member: PromiseStorage, to places: inout [ObservedMember]) {
         guard !target.storage.isClaimed else { return }
         guard !member.isSettled else {
             Trampoline.current.noteJoining(member)
-            places.append(Place(member: StorageReference(member), observer: nil))
+            places.append(ObservedMember(member: StorageReference(member), observer: nil))
             return memberSettled(member)
         }
         let kind = .work | .startedAndWaiting | (forward == nil ? .noFlags : .wantsInterims)
@@ -121,15 +121,15 @@ extension MemberCollector {
             case .dispose, .release: break
             }
         }
-        places.append(Place(member: StorageReference(member), observer: StorageReference(observer)))
+        places.append(ObservedMember(member: StorageReference(member), observer: StorageReference(observer)))
         guard observer.observeUpstream(for: target.storage) else { return }
         let itself = PromiseStorage.rejected(Rejection(PromiseError.resolvedWithItself, origin))
-        places[places.count - 1] = Place(member: StorageReference(itself), observer: nil)
+        places[places.count - 1] = ObservedMember(member: StorageReference(itself), observer: nil)
         memberSettled(itself)
     }
 
     @inlinable
-    func add<Member: Sendable>(all members: [Promise<Member>], to places: inout [Place]) {
+    func add<Member: Sendable>(all members: [Promise<Member>], to places: inout [ObservedMember]) {
         places.reserveCapacity(members.count)
         for member in members { add(member.storage, to: &places) }
     }
@@ -145,12 +145,12 @@ extension Promise {
     @usableFromInline
     static func collector(
         _ rule: MemberCollector.Rule, _ origin: Origin, forwards: Bool = false,
-        add: @escaping @Sendable (MemberCollector, inout [MemberCollector.Place]) -> Void,
-        completion: @escaping @Sendable ([MemberCollector.Place]) -> Outcome<Value>
+        add: @escaping @Sendable (MemberCollector, inout [MemberCollector.ObservedMember]) -> Void,
+        completion: @escaping @Sendable ([MemberCollector.ObservedMember]) -> Outcome<Value>
     ) -> Promise {
         Promise(origin: origin) { resolver, scheduler in
             let collector = MemberCollector(rule, resolver, origin, forwards: forwards, completion)
-            var places: [MemberCollector.Place] = []
+            var places: [MemberCollector.ObservedMember] = []
             startMembers(on: scheduler) { add(collector, &places) }
             collector.begin(places)
             resolver.onCancel { collector.cancelRemaining() }

@@ -72,7 +72,7 @@ extension Promise {
 
     static func choosing(
         _ rule: MemberCollector.Rule, _ members: [Promise], _ origin: Origin,
-        completion: @escaping @Sendable ([MemberCollector.Place]) -> Outcome<Value>
+        completion: @escaping @Sendable ([MemberCollector.ObservedMember]) -> Outcome<Value>
     ) -> Promise {
         guard !members.isEmpty else {
             return Promise(Rejection(PromiseError.empty, origin))

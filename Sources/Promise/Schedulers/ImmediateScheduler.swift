@@ -4,12 +4,12 @@
 /// thread, is enqueued and runs afterwards, on the thread that runs the other one. With a delay of zero or less, work
 /// runs immediately; a longer delay passes in real time, and the work then runs on a thread of a background queue.
 public final class ImmediateScheduler: SerialScheduler {
-    private struct Waiting {
+    private struct PendingWork {
         var work = Deque<StoredClosure>()
         var isBusy = false
     }
 
-    private let waiting = Lock(Waiting())
+    private let waiting = Lock(PendingWork())
 
     /// Creates a scheduler with a queue of its own: work of different schedulers may run concurrently.
     public init() {}

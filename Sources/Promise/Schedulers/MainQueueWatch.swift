@@ -9,11 +9,11 @@ final class MainQueueWatch: Sendable {
     /// How long the first enqueued work may be pending before it is reported.
     static let patience = Duration.seconds(1)
 
-    private enum Phase: UInt8, AtomicRepresentable {
+    private enum WatchPhase: UInt8, AtomicRepresentable {
         case idle, watching, over
     }
 
-    private let phase = Atomic(Phase.idle)
+    private let phase = Atomic(WatchPhase.idle)
     private let scheduler: any SerialScheduler
     private let report: @Sendable (PromiseDiagnostics.Report) -> Void
 

@@ -7,7 +7,7 @@ internal import Foundation
 public final class MainScheduler: ActorScheduler {
     static let shared = MainScheduler(MainQueueWatch(on: QueueScheduler.background))
 
-    private struct Waiting {
+    private struct MainQueueState {
         /// The number of items enqueued on the main queue that have not begun.
         var queued = 0
         /// Work scheduled by running work on the main thread; it runs after that returns.
@@ -15,7 +15,7 @@ public final class MainScheduler: ActorScheduler {
         var isRunning = false
     }
 
-    private let waiting = Lock(Waiting())
+    private let waiting = Lock(MainQueueState())
     private let timers = QueueTimers(.main)
     package let actor = SchedulerActor(.main)
 

@@ -30,10 +30,10 @@ package actor SchedulerActor {
 
     /// Runs jobs on a scheduler's queue, with that scheduler as the current one.
     final class Executor: SerialExecutor {
-        struct Reference: Sendable { weak let scheduler: (any SerialScheduler)? }
+        struct WeakScheduler: Sendable { weak let scheduler: (any SerialScheduler)? }
 
         private let queue: DispatchQueue
-        let scheduler = Lock<Reference?>(nil)
+        let scheduler = Lock<WeakScheduler?>(nil)
 
         init(queue: DispatchQueue) { self.queue = queue }
 

@@ -4,14 +4,14 @@ internal import Dispatch
 /// Arming and cancelling take O(log n), and a timer that was cancelled takes no memory.
 final class QueueTimers: Sendable {
     /// Unchecked because Dispatch does not say so: a source can be used on any thread.
-    private struct Source: @unchecked Sendable {
+    private struct TimerSource: @unchecked Sendable {
         let timer: any DispatchSourceTimer
     }
 
     private struct Timers: Sendable {
         var heap = TimerHeap()
         /// Made for the first timer.
-        var source: Source?
+        var source: TimerSource?
         /// When the source fires; it is not armed again for later deadlines, nor when its timer is cancelled.
         var armed = UInt64.max
     }
@@ -46,7 +46,7 @@ final class QueueTimers: Sendable {
         guard let first = timers.heap.firstDeadline, first < timers.armed else { return }
         timers.armed = first
         let isNew = timers.source == nil
-        let source = timers.source ?? Source(timer: makeTimer())
+        let source = timers.source ?? TimerSource(timer: makeTimer())
         timers.source = source
         source.timer.schedule(deadline: DispatchTime(uptimeNanoseconds: first), leeway: .nanoseconds(0))
         if isNew { source.timer.activate() }

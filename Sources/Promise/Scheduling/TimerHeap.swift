@@ -1,15 +1,15 @@
 /// Pending timers, in a binary heap: each is due no later than those at twice its place, plus one and plus two.
 struct TimerHeap: Sendable {
-    private struct Timer: Sendable {
+    private struct HeapTimer: Sendable {
         let work: ScheduledWork
         let deadline: UInt64
         /// Of two with one deadline, the one that was armed first is due first.
         let number: UInt64
 
-        func isDue(before other: Timer) -> Bool { (deadline, number) < (other.deadline, other.number) }
+        func isDue(before other: HeapTimer) -> Bool { (deadline, number) < (other.deadline, other.number) }
     }
 
-    private var timers: ContiguousArray<Timer> = []
+    private var timers: ContiguousArray<HeapTimer> = []
     private var lastNumber: UInt64 = 0
 
     var isEmpty: Bool { timers.isEmpty }
@@ -17,7 +17,7 @@ struct TimerHeap: Sendable {
 
     mutating func insert(_ work: ScheduledWork, at deadline: UInt64) {
         lastNumber &+= 1
-        timers.append(Timer(work: work, deadline: deadline, number: lastNumber))
+        timers.append(HeapTimer(work: work, deadline: deadline, number: lastNumber))
         rise(from: timers.count - 1)
     }
 

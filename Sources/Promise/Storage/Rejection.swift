@@ -8,13 +8,13 @@ internal import Synchronization
 final class Rejection: Sendable {
     /// The error, in an object of its own, whose release the thread's trampoline defers: an error may hold a promise
     /// that is rejected with an error that holds a promise…, which must not be released recursively.
-    private final class Content: Sendable {
+    private final class ErrorObject: Sendable {
         let error: any Error
 
         init(_ error: any Error) { self.error = error }
     }
 
-    private let content: Unmanaged<Content>
+    private let content: Unmanaged<ErrorObject>
     let origin: Origin
     private let state: Atomic<UInt8>
 
@@ -25,7 +25,7 @@ final class Rejection: Sendable {
     private static var fromDiagnosticsHandler: UInt8 { 4 }
 
     init(_ error: any Error, _ origin: Origin) {
-        content = .passRetained(Content(error))
+        content = .passRetained(ErrorObject(error))
         self.origin = origin
         state = Atomic(PromiseDiagnostics.isReporting ? Self.fromDiagnosticsHandler : 0)
     }

@@ -146,7 +146,7 @@ extension Trampoline {
         }
     }
 
-    private func perform(_ entry: TrampolineState.Entry) {
+    private func perform(_ entry: TrampolineState.PendingTask) {
         switch entry.task {
         case .fire(let waiting):
             state.pointee.queue.waiting = waiting
@@ -230,7 +230,7 @@ extension SchedulerScope: Sendable {}
 struct TrampolineState {
     /// The pending work of one outermost call.
     struct Queue {
-        var list = Deque<Entry>()
+        var list = Deque<PendingTask>()
         var schedulers = Deque<any SerialScheduler>()
         /// Whether an outer call on this thread is draining the list.
         var isDraining = false
@@ -252,7 +252,7 @@ struct TrampolineState {
         case fire(Unmanaged<PromiseStorage>? = nil)
     }
 
-    struct Entry {
+    struct PendingTask {
         /// Retained by the entry.
         let storage: Unmanaged<PromiseStorage>
         let task: Task

@@ -5,7 +5,7 @@
 @usableFromInline
 package struct UntypedBox: Sendable {
     @usableFromInline
-    enum Content: Sendable {
+    enum Representation: Sendable {
         case inline(InlineValue)
         case object(any AnyObject & Sendable)
     }
@@ -18,7 +18,7 @@ package struct UntypedBox: Sendable {
         init(_ value: Value) { self.value = value }
     }
 
-    @usableFromInline let content: Content
+    @usableFromInline let content: Representation
 
     @inlinable
     package init<Value: Sendable>(_ value: Value) {

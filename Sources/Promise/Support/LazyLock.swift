@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// A ``Lock`` that is allocated on first use.
 package struct LazyLock<State: Sendable>: ~Copyable, Sendable {
-    private final class Box: Sendable {
+    private final class LockBox: Sendable {
         let lock: Lock<State>
 
         init(_ state: State) { lock = Lock(state) }
     }
 
-    private let box = AtomicLazyReference<Box>()
+    private let box = AtomicLazyReference<LockBox>()
 
     package init() {}
 
@@ -17,6 +17,6 @@ package struct LazyLock<State: Sendable>: ~Copyable, Sendable {
 
     /// The lock, allocated with an initial value on first use.
     package func lock(_ initial: @autoclosure () -> State) -> Lock<State> {
-        (box.load() ?? box.storeIfNil(Box(initial()))).lock
+        (box.load() ?? box.storeIfNil(LockBox(initial()))).lock
     }
 }

@@ -123,8 +123,8 @@ extension WorldConfiguration {
         words += [ConfigurationMark.history, history.count] + history
     }
 
-    private mutating func encodeSlots(_ slots: [LoopSnapshot.Slot], _ record: SystemRecord) {
-        var sorted: [(place: [Int], slot: LoopSnapshot.Slot)] = inOrder(slots).map { slot in
+    private mutating func encodeSlots(_ slots: [LoopSnapshot.KeySlot], _ record: SystemRecord) {
+        var sorted: [(place: [Int], slot: LoopSnapshot.KeySlot)] = inOrder(slots).map { slot in
             (
                 [slot.feedback] + slot.path.map { numbers.number(of: $0) } + [numbers.number(of: slot.key)],
                 slot
@@ -154,7 +154,7 @@ extension WorldConfiguration {
 
     /// The slots in an order that is the same in every process, in which new keys get their numbers: they come from a
     /// hash table, whose order is not.
-    private func inOrder(_ slots: [LoopSnapshot.Slot]) -> [LoopSnapshot.Slot] {
+    private func inOrder(_ slots: [LoopSnapshot.KeySlot]) -> [LoopSnapshot.KeySlot] {
         guard slots.count > 1 else { return slots }
         return slots.map { (slot: $0, text: "\($0.path) \($0.key)") }
             .sorted { ($0.slot.runs.first ?? .max, $0.text) < ($1.slot.runs.first ?? .max, $1.text) }
@@ -182,7 +182,7 @@ extension WorldConfiguration {
         for waiting in snapshot.waiting where waiting.line == .queue { encode(waiting, record) }
     }
 
-    private mutating func encode(_ waiting: LoopSnapshot.Waiting, _ record: SystemRecord) {
+    private mutating func encode(_ waiting: LoopSnapshot.QueuedEvent, _ record: SystemRecord) {
         words += [
             waiting.line == .queue ? ConfigurationMark.queued : ConfigurationMark.waiting, waiting.event,
             waiting.cascadeDepth,

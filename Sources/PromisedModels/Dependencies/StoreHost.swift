@@ -10,9 +10,9 @@ final class StoreHost: Sendable {
     @TaskLocal private static var last: DependencyValues?
 
     let scheduler: any SerialScheduler
-    private let contents = Lock(Contents())
+    private let contents = Lock(HostContents())
 
-    private struct Contents: Sendable {
+    private struct HostContents: Sendable {
         var lastNumber = 0
         /// The only table of the store, whose defaults and overrides may be guests. Nil until it is complete, and after
         /// the store was released: that ends the cycle of the guests and this.

@@ -44,7 +44,7 @@ extension AnyNode {
         let early = nodes.enumerated().filter { $0.element.isEarly }
         let (observer, path) = (tree.eventObserver, childPlace?.path)
         tree.enqueue { [self] in
-            var sent = SentEvent(event: event, sender: self, above: above, path: path)
+            var sent = RoutedEvent(event: event, sender: self, above: above, path: path)
             observer?(event, self)
             var lists = known
             for (place, node) in early { lists[place] = tree.gate.withGate { node.listeners } }

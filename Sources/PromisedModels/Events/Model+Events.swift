@@ -140,7 +140,7 @@ extension Model {
 
     private func listen<Part, Element: Sendable>(
         _ path: any WritableKeyPath<State, Part> & Sendable, consuming isConsuming: Bool,
-        _ element: @escaping @Sendable (SentEvent) -> Element?
+        _ element: @escaping @Sendable (RoutedEvent) -> Element?
     ) -> ModelEvents<Element> {
         let (node, path) = (context.node, PathPart(path))
         return node.listen(consuming: isConsuming, dropsRemoved: true) { sent in

@@ -42,7 +42,7 @@ extension AnyNode {
     ///   - element: The element of the sequence for an event; nil for one that is not listened to.
     final func listen<Element: Sendable>(
         consuming isConsuming: Bool, dropsRemoved: Bool = false,
-        _ element: @escaping @Sendable (SentEvent) -> Element?
+        _ element: @escaping @Sendable (RoutedEvent) -> Element?
     ) -> ModelEvents<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ModelEvents<Element>.Received.self,

@@ -68,7 +68,7 @@ public final class Store<Root: StoreRoot>: Sendable {
                 reducer: Reducer { (state: Stored<Root.RootState>, _: ModelChange) in .value(state) },
                 feedbacks: [.none()]),
             Gate(scheduler))
-        let tree = Tree(Tree.Storage(memory), scheduler, ownHost, isGuest: host != nil, values)
+        let tree = Tree(Tree.TreeStorage(memory), scheduler, ownHost, isGuest: host != nil, values)
         lifetime = StoreLifetime(tree)
         root = Root.rootPlan.makeNodes(memory)
         if host == nil { ownHost.begin(values) } else { ownHost.add(memory, lifetime) }

@@ -8,16 +8,16 @@ internal import PromisedSystem
 @usableFromInline
 final class Deliveries: Sendable {
     /// Not a bare closure, for which a generic queue would allocate another one.
-    private struct Delivery: Sendable { let perform: @Sendable () -> Void }
+    private struct PendingDelivery: Sendable { let perform: @Sendable () -> Void }
 
     /// Of the thread that performs them: later ones are left to it.
-    private let ownership = DrainOwnership<Delivery>()
+    private let ownership = DrainOwnership<PendingDelivery>()
 
     /// Whether there may be some.
     @usableFromInline var areWaiting: Bool { ownership.hasPending }
 
     func add(_ action: @escaping @Sendable () -> Void) {
-        _ = ownership.enqueue(Delivery(perform: action), needsAdmission: false)
+        _ = ownership.enqueue(PendingDelivery(perform: action), needsAdmission: false)
     }
 
     /// Removes those that are waiting; none if a thread performs them.
@@ -30,7 +30,7 @@ final class Deliveries: Sendable {
     /// Performs them all, unless another thread does.
     func perform() { drain { $0.perform() } }
 
-    private func drain(_ body: (Delivery) -> Void) {
+    private func drain(_ body: (PendingDelivery) -> Void) {
         guard ownership.tryAcquirePending() else { return }
         repeat {
             while let next = ownership.popFirst() { body(next) }

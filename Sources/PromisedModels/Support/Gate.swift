@@ -12,14 +12,14 @@ internal import Synchronization
 /// scheduler that the task has to return to would deadlock: it takes the gate over instead.
 @usableFromInline
 final class Gate: Sendable {
-    /// The holder, and in its lowest bits those of ``Mark``; 0 for none.
+    /// The holder, and in its lowest bits those of ``Flag``; 0 for none.
     private let holder = Atomic<UInt>(0)
     private let waiting = Lock<[DispatchSemaphore]>([])
     /// The scheduler, if only one caller at a time is on it.
     private let scheduler: (any SerialScheduler)?
 
     /// Threads and tasks are known by the addresses of what belongs to them, which are aligned.
-    private enum Mark {
+    private enum Flag {
         static let isWaitedFor: UInt = 1
         /// The holder has acquired it on the scheduler, and may be suspended.
         static let mayBeTakenOver: UInt = 2
@@ -38,7 +38,7 @@ final class Gate: Sendable {
     private static var task: UInt? { withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UInt.self) } } }
 
     private static func isCaller(_ holder: UInt) -> Bool {
-        holder & Mark.none == (holder & Mark.isTask == 0 ? currentThread : task)
+        holder & Flag.none == (holder & Flag.isTask == 0 ? currentThread : task)
     }
 
     /// Whether the caller holds the gate.
@@ -50,7 +50,7 @@ final class Gate: Sendable {
         while true {
             let before = holder.load(ordering: .relaxed)
             guard Self.isCaller(before) else { return false }
-            if before & Mark.mayBeTakenOver == 0 || exchange(before, for: before & ~Mark.mayBeTakenOver) {
+            if before & Flag.mayBeTakenOver == 0 || exchange(before, for: before & ~Flag.mayBeTakenOver) {
                 return true
             }
         }
@@ -64,7 +64,7 @@ final class Gate: Sendable {
     @usableFromInline
     func acquireSuspending() -> Bool {
         guard let task = Self.task else { return acquire() }
-        return acquire(as: task | Mark.isTask | (isOnScheduler ? Mark.mayBeTakenOver : 0))
+        return acquire(as: task | Flag.isTask | (isOnScheduler ? Flag.mayBeTakenOver : 0))
     }
 
     private func acquire(as caller: UInt) -> Bool {
@@ -72,15 +72,15 @@ final class Gate: Sendable {
             let (isAcquired, before) = holder.compareExchange(
                 expected: 0, desired: caller, ordering: .acquiringAndReleasing)
             if isAcquired { return true }
-            let isMarked = before & Mark.mayBeTakenOver != 0
+            let isMarked = before & Flag.mayBeTakenOver != 0
             if Self.isCaller(before) {
                 // It is at work and not suspended, so that from now on the gate is not taken over.
-                if !isMarked || isOnScheduler || exchange(before, for: before & ~Mark.mayBeTakenOver) {
+                if !isMarked || isOnScheduler || exchange(before, for: before & ~Flag.mayBeTakenOver) {
                     return false
                 }
             } else if isMarked, isOnScheduler {
                 // The holder is suspended, because the caller is where it was. Those that wait are left to the new one.
-                if exchange(before, for: caller | before & Mark.isWaitedFor) { return true }
+                if exchange(before, for: caller | before & Flag.isWaitedFor) { return true }
             } else {
                 wait(for: before)
             }
@@ -96,8 +96,8 @@ final class Gate: Sendable {
         let signal = waiting.withLock { waiting -> DispatchSemaphore? in
             // Marked under the lock, so that the holder finds the signal if it finds the mark.
             let (isMarked, seen) = holder.compareExchange(
-                expected: before, desired: before | Mark.isWaitedFor, ordering: .acquiringAndReleasing)
-            guard isMarked || seen == before | Mark.isWaitedFor else { return nil }
+                expected: before, desired: before | Flag.isWaitedFor, ordering: .acquiringAndReleasing)
+            guard isMarked || seen == before | Flag.isWaitedFor else { return nil }
             let signal = DispatchSemaphore(value: 0)
             waiting.append(signal)
             return signal
@@ -109,7 +109,7 @@ final class Gate: Sendable {
     @usableFromInline
     func release() {
         guard isHeldByCaller else { return }
-        if holder.exchange(0, ordering: .acquiringAndReleasing) & Mark.isWaitedFor == 0 { return }
+        if holder.exchange(0, ordering: .acquiringAndReleasing) & Flag.isWaitedFor == 0 { return }
         for signal in waiting.exchange(for: []) { signal.signal() }
     }
 

@@ -3,7 +3,7 @@ internal import Promise
 /// The reference of a decoded action to a declared one. Copies share it, so all become live together.
 @usableFromInline
 final class ActionLink: Sendable {
-    private enum Content: Sendable {
+    private enum LinkState: Sendable {
         case unset
         /// The live action's body, for its type of input, and its source.
         case live(any Sendable, ActionOwner)
@@ -12,14 +12,14 @@ final class ActionLink: Sendable {
     }
 
     /// Why there is no body, and the source whose log that belongs in.
-    struct Failure: Error {
+    struct ActionFailure: Error {
         var problem: ActionProblem
         var owner: ActionOwner?
     }
 
     let identifier: String
     let name: String
-    private let content = Lock(Content.unset)
+    private let content = Lock(LinkState.unset)
 
     init(identifier: String, name: String) { (self.identifier, self.name) = (identifier, name) }
 
@@ -39,13 +39,13 @@ final class ActionLink: Sendable {
             for: declared.map { .live($0.declaration.body, owner) } ?? .problem(.invalidMethod(name), owner))
     }
 
-    func body<Input: Sendable>(for _: Input.Type) -> Result<ActionBody<Input>, Failure> {
+    func body<Input: Sendable>(for _: Input.Type) -> Result<ActionBody<Input>, ActionFailure> {
         switch content.withLock({ $0 }) {
-        case .unset: .failure(Failure(problem: .notSet))
-        case .problem(let problem, let owner): .failure(Failure(problem: problem, owner: owner))
+        case .unset: .failure(ActionFailure(problem: .notSet))
+        case .problem(let problem, let owner): .failure(ActionFailure(problem: problem, owner: owner))
         case .live(let body, let owner):
             (body as? ActionBody<Input>).map { .success($0) }
-                ?? .failure(Failure(problem: .invalidMethod(name), owner: owner))
+                ?? .failure(ActionFailure(problem: .invalidMethod(name), owner: owner))
         }
     }
 }

@@ -1,19 +1,19 @@
 /// The visible part of a state, apart from the value: while it is equal, nothing is shown again.
 struct FetchLook: Sendable, Equatable {
-    enum Shown: Sendable, Equatable {
+    enum VisibleCase: Sendable, Equatable {
         case fetching(isPaused: Bool)
         case failure(FetchFailure)
         case fetched(isRefreshing: Bool, FetchFailure?)
     }
 
     /// The parts of the value, which may be of a type that can't be compared.
-    struct Content: Sendable, Equatable {
+    struct ValueContent: Sendable, Equatable {
         let isOdd: Bool
         let changes: [Int]
     }
 
-    let shown: Shown
-    let content: Content
+    let shown: VisibleCase
+    let content: ValueContent
     /// Whether the entry must be retained.
     let isKept: Bool
 
@@ -21,7 +21,7 @@ struct FetchLook: Sendable, Equatable {
 
     init(_ state: FetchState<some Sendable>) {
         (isKept, isStale) = (state.isUsed, state.value != nil && state.fetchedAt == nil)
-        content = Content(isOdd: state.isOddValue, changes: state.changes.map { $0.number })
+        content = ValueContent(isOdd: state.isOddValue, changes: state.changes.map { $0.number })
         shown =
             if state.value != nil {
                 .fetched(isRefreshing: state.isComing, state.failure)

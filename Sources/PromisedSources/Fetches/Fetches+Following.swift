@@ -71,7 +71,7 @@ extension Fetches {
 
 extension Followed {
     /// - Parameter last: The value that was shown last, of this key or of the one before.
-    fileprivate init(key: Key, _ model: Fetchable<Key.Value>, last: LastFollowed<Key>.Shown?) {
+    fileprivate init(key: Key, _ model: Fetchable<Key.Value>, last: LastFollowed<Key>.ShownValue?) {
         let kept: Fetchable<Key.Value>? = last.flatMap { last in
             switch model {
             case .fetched: nil
@@ -90,7 +90,7 @@ extension Followed {
 
 /// The value that was shown last, and its key.
 private final class LastFollowed<Key: FetchKey>: Sendable {
-    struct Shown: Sendable {
+    struct ShownValue: Sendable {
         let key: Key
         let value: Key.Value
         let entry: FetchEntry<Key>
@@ -101,16 +101,16 @@ private final class LastFollowed<Key: FetchKey>: Sendable {
         }
     }
 
-    private let content = Lock((shown: Shown?.none, isRead: false))
+    private let content = Lock((shown: ShownValue?.none, isRead: false))
 
     /// Nil as well if it was removed since.
-    var present: Shown? {
+    var present: ShownValue? {
         content.withLock { $0.shown }.flatMap { $0.removals == $0.entry.removals ? $0 : nil }
     }
     /// Whether it is read under observation: then each observer of a key is, also one that begins with another key.
     var isRead: Bool { content.withLock { $0.isRead } }
 
-    func exchange(for other: Shown?) {
+    func exchange(for other: ShownValue?) {
         // Released outside of the lock.
         let before = content.withLock { content in
             defer { content.shown = other }

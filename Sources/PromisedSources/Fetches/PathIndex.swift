@@ -6,29 +6,29 @@ final class PathIndex: Sendable {
         weak let entry: (any AnyFetchEntry)?
     }
 
-    private struct Edge: Hashable, Sendable {
+    private struct PathEdge: Hashable, Sendable {
         let parent: Int
         let name: String
     }
 
-    private struct Node: Sendable {
-        let edge: Edge?
+    private struct PathNode: Sendable {
+        let edge: PathEdge?
         /// By the numbers of the entries.
         var members: [Int: Member] = [:]
         var children: Set<Int> = []
     }
 
-    private struct Tree: Sendable {
+    private struct PathTree: Sendable {
         /// By number; the root is 0.
-        var nodes = [0: Node(edge: nil)]
-        var edges: [Edge: Int] = [:]
+        var nodes = [0: PathNode(edge: nil)]
+        var edges: [PathEdge: Int] = [:]
         var last = 0
 
         /// The number of the node at a path.
         func node(at path: [String]) -> Int? {
             var node = 0
             for name in path {
-                guard let child = edges[Edge(parent: node, name: name)] else { return nil }
+                guard let child = edges[PathEdge(parent: node, name: name)] else { return nil }
                 node = child
             }
             return node
@@ -36,10 +36,10 @@ final class PathIndex: Sendable {
 
         mutating func makeNode(at path: [String]) -> Int {
             path.reduce(0) { parent, name in
-                let edge = Edge(parent: parent, name: name)
+                let edge = PathEdge(parent: parent, name: name)
                 if let child = edges[edge] { return child }
                 last += 1
-                (nodes[last], edges[edge]) = (Node(edge: edge), last)
+                (nodes[last], edges[edge]) = (PathNode(edge: edge), last)
                 nodes[parent]?.children.insert(last)
                 return last
             }
@@ -57,7 +57,7 @@ final class PathIndex: Sendable {
         }
     }
 
-    private let tree = Lock(Tree())
+    private let tree = Lock(PathTree())
 
     func add(_ entry: some AnyFetchEntry) {
         let (path, number) = (entry.path, entry.number)

@@ -3,7 +3,7 @@ internal import PromisedSystem
 
 /// Fetches a value when it starts, and again when asked to; one request at a time.
 struct FetchMachine<Value: Sendable>: SourceMachine {
-    struct State: Sendable {
+    struct LoadState: Sendable {
         /// The value that was fetched last.
         var value: Value?
         /// The failure since then, if there was one.
@@ -12,7 +12,7 @@ struct FetchMachine<Value: Sendable>: SourceMachine {
         var progress: FetchProgress?
     }
 
-    enum Event: Sendable {
+    enum LoadEvent: Sendable {
         case load
         case progressed(FetchProgress)
         case loaded(Value)
@@ -22,37 +22,39 @@ struct FetchMachine<Value: Sendable>: SourceMachine {
     let scheduler: any SerialScheduler
     let fetch: @Sendable (FetchRequest<Value>) -> Promise<Value>
 
-    var initialState: State { State() }
-    var load: Event? { .load }
+    var initialState: LoadState { LoadState() }
+    var load: LoadEvent? { .load }
 
-    var feedbacks: [Feedback<MachineState<State>, Event>] {
+    var feedbacks: [Feedback<MachineState<LoadState>, LoadEvent>] {
         // The value is not compared: there is one request while it loads.
         [
             .latest(
-                state: { state -> Request? in
-                    state.content.isLoading ? Request(previous: state.content.value) : nil
+                state: { state -> LoadRequest? in
+                    state.content.isLoading ? LoadRequest(previous: state.content.value) : nil
                 },
                 equals: { ($0 == nil) == ($1 == nil) }
             ) { [fetch] request in
-                Effect<Event> { effect in
+                Effect<LoadEvent> { effect in
                     let request = FetchRequest(previous: request.previous) { effect.send(.progressed($0)) }
                     effect.run(
-                        fetch(request).map(Event.loaded).mapErrorRecover { .failed(FetchError(error: $0)) })
+                        fetch(request).map(LoadEvent.loaded).mapErrorRecover {
+                            .failed(FetchError(error: $0))
+                        })
                 }
             }
         ]
     }
 
-    private struct Request: Sendable { let previous: Value? }
+    private struct LoadRequest: Sendable { let previous: Value? }
 
-    func reduce(_ state: inout State, _ event: Event) -> Reaction {
+    func reduce(_ state: inout LoadState, _ event: LoadEvent) -> Reaction {
         switch event {
         case .load:
             // Not a second request: this one is looked at only now, and several may have been sent before.
             guard !state.isLoading else { return .stay }
             (state.isLoading, state.progress) = (true, nil)
         case .progressed(let progress): state.progress = progress
-        case .loaded(let value): state = State(value: value, isLoading: false)
+        case .loaded(let value): state = LoadState(value: value, isLoading: false)
         case .failed(let failed):
             let attempts = (state.failure?.failedAttempts ?? 0) + 1
             state.failure = .init(failed.error, failedAttempts: attempts)
@@ -61,7 +63,7 @@ struct FetchMachine<Value: Sendable>: SourceMachine {
         return .show
     }
 
-    func model(of state: State, _ source: MachineSource<Self>) -> Fetchable<Value> {
+    func model(of state: LoadState, _ source: MachineSource<Self>) -> Fetchable<Value> {
         if let value = state.value {
             return .fetched(
                 .init(
@@ -84,5 +86,5 @@ struct FetchError: Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine("\(error)") }
 }
 
-extension FetchMachine.State: Equatable, Hashable where Value: Hashable {}
-extension FetchMachine.Event: Equatable, Hashable where Value: Hashable {}
+extension FetchMachine.LoadState: Equatable, Hashable where Value: Hashable {}
+extension FetchMachine.LoadEvent: Equatable, Hashable where Value: Hashable {}

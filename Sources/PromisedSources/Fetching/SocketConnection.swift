@@ -8,12 +8,12 @@ internal import Promise
 /// One connection after another, of one request. Its calls wait, so they belong on a thread of their own; cancelling
 /// ends them.
 final class SocketConnection: Sendable {
-    private struct State {
+    private struct SocketState {
         var socket: Int32?
         var isCancelled = false
     }
 
-    private let state = Lock(State())
+    private let state = Lock(SocketState())
 
     deinit { close() }
 

@@ -38,7 +38,7 @@ extension ConnectableSource {
 }
 
 struct ConnectMachine<Input: Sendable, Value: Sendable>: SourceMachine {
-    struct State: Sendable {
+    struct ConnectState: Sendable {
         var input: Input?
         var value: Value?
     }
@@ -53,7 +53,7 @@ struct ConnectMachine<Input: Sendable, Value: Sendable>: SourceMachine {
         placeholder: @escaping @Sendable (Input) -> Value
     ) { (self.source, self.connectable, self.placeholder) = (source, connectable, placeholder) }
 
-    var initialState: State { State() }
+    var initialState: ConnectState { ConnectState() }
 
     var connected: Source<Value> {
         MachineSource(self) { send in
@@ -62,14 +62,14 @@ struct ConnectMachine<Input: Sendable, Value: Sendable>: SourceMachine {
         }.eraseToSource()
     }
 
-    func reduce(_ state: inout State, _ input: Input) -> Reaction {
+    func reduce(_ state: inout ConnectState, _ input: Input) -> Reaction {
         state.input = input
         guard let connected = connectable(input).connected else { return state.value == nil ? .show : .stay }
         state.value = connected.value
         return .show
     }
 
-    func model(of state: State, _: MachineSource<Self>) -> Value {
+    func model(of state: ConnectState, _: MachineSource<Self>) -> Value {
         state.value ?? placeholder(state.input ?? source.value)
     }
 }

@@ -1,4 +1,4 @@
-extension CombineMachine.State {
+extension CombineMachine.CombineState {
     var areFetched: Bool { left?.fetched != nil && right?.fetched != nil }
 
     var isRefreshing: Bool {

@@ -28,7 +28,7 @@ extension Source {
 }
 
 struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
-    struct State: Sendable {
+    struct CombineState: Sendable {
         var left: Fetchable<Left>?
         var right: Fetchable<Right>?
         /// The pair that is shown.
@@ -39,7 +39,7 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
         var awaitsRight = false
     }
 
-    enum Event: Sendable {
+    enum CombineEvent: Sendable {
         case left(Fetchable<Left>)
         case right(Fetchable<Right>)
         case load, declined(Int)
@@ -47,12 +47,12 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
 
     let scheduler: any SerialScheduler
 
-    var initialState: State { State() }
-    var load: Event? { .load }
+    var initialState: CombineState { CombineState() }
+    var load: CombineEvent? { .load }
 
-    func declined(_ call: Int) -> Event? { .declined(call) }
+    func declined(_ call: Int) -> CombineEvent? { .declined(call) }
 
-    func reduce(_ state: inout State, _ event: Event) -> Reaction {
+    func reduce(_ state: inout CombineState, _ event: CombineEvent) -> Reaction {
         switch event {
         case .left(let left):
             let isChanged = left.isLoading && left.isNews(after: state.left)
@@ -76,7 +76,7 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
         return .show
     }
 
-    private func load(_ state: inout State) -> Reaction {
+    private func load(_ state: inout CombineState) -> Reaction {
         guard state.areFetched else { return .call(state.left?.failure?.retry, state.right?.failure?.retry) }
         // A second refresh would begin with the one that is back already, and the pair would be of two refreshes.
         guard !state.isRefreshing else { return .stay }
@@ -87,7 +87,7 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
         return .call(left, right, isShown: true)
     }
 
-    func model(of state: State, _ source: MachineSource<Self>) -> Fetchable<(Left, Right)> {
+    func model(of state: CombineState, _ source: MachineSource<Self>) -> Fetchable<(Left, Right)> {
         if let left = state.shownLeft, let right = state.shownRight {
             let canRefresh = state.left?.fetched?.refresh != nil || state.right?.fetched?.refresh != nil
             return .fetched(
@@ -110,5 +110,5 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
     }
 }
 
-extension CombineMachine.State: Equatable, Hashable where Left: Hashable, Right: Hashable {}
-extension CombineMachine.Event: Equatable, Hashable where Left: Hashable, Right: Hashable {}
+extension CombineMachine.CombineState: Equatable, Hashable where Left: Hashable, Right: Hashable {}
+extension CombineMachine.CombineEvent: Equatable, Hashable where Left: Hashable, Right: Hashable {}

@@ -40,7 +40,7 @@ extension Source {
 }
 
 struct DecodeMachine<Input: Sendable, Value: Sendable>: SourceMachine {
-    struct State: Sendable {
+    struct DecodeState: Sendable {
         var input: Fetchable<Input>?
         /// The last good value.
         var value: Value?
@@ -51,9 +51,9 @@ struct DecodeMachine<Input: Sendable, Value: Sendable>: SourceMachine {
     let scheduler: any SerialScheduler
     let decode: @Sendable (Input) throws -> Value
 
-    var initialState: State { State() }
+    var initialState: DecodeState { DecodeState() }
 
-    func reduce(_ state: inout State, _ input: Fetchable<Input>) -> Reaction {
+    func reduce(_ state: inout DecodeState, _ input: Fetchable<Input>) -> Reaction {
         let before = state.input
         state.input = input
         guard input.isNews(after: before), let fetched = input.fetched else { return .show }
@@ -66,7 +66,7 @@ struct DecodeMachine<Input: Sendable, Value: Sendable>: SourceMachine {
         return .show
     }
 
-    func model(of state: State, _: MachineSource<Self>) -> Fetchable<Value> {
+    func model(of state: DecodeState, _: MachineSource<Self>) -> Fetchable<Value> {
         guard let input = state.input else { return .fetching(.init()) }
         let inputFailure: FetchFailure? =
             (input.failure.map { .init($0.error, failedAttempts: $0.failedAttempts) })
@@ -85,4 +85,4 @@ struct DecodeMachine<Input: Sendable, Value: Sendable>: SourceMachine {
     }
 }
 
-extension DecodeMachine.State: Equatable, Hashable where Input: Hashable, Value: Hashable {}
+extension DecodeMachine.DecodeState: Equatable, Hashable where Input: Hashable, Value: Hashable {}

@@ -1,6 +1,6 @@
 extension Fetchable {
     /// A failure that nothing is done about yet.
-    struct Problem {
+    struct LastFailure {
         var error: any Error
         var failedAttempts: Int
         /// Fetches again.
@@ -8,16 +8,16 @@ extension Fetchable {
     }
 
     /// The failure of the last fetch, or of the last refresh; nil while it is fetched again.
-    var problem: Problem? {
+    var problem: LastFailure? {
         switch self {
         case .fetching: nil
         case .failure(let failure):
-            Problem(error: failure.error, failedAttempts: failure.failedAttempts, again: failure.retry)
+            LastFailure(error: failure.error, failedAttempts: failure.failedAttempts, again: failure.retry)
         case .fetched(let fetched):
             fetched.isRefreshing
                 ? nil
                 : fetched.refreshFailure.map {
-                    Problem(error: $0.error, failedAttempts: $0.failedAttempts, again: fetched.refresh)
+                    LastFailure(error: $0.error, failedAttempts: $0.failedAttempts, again: fetched.refresh)
                 }
         }
     }

@@ -31,31 +31,31 @@ extension Source {
 }
 
 struct DelayMachine<Value: Sendable>: SourceMachine {
-    struct State: Sendable {
+    struct DelayState: Sendable {
         var isWaiting = false
         var hasBegun = false
         var input: Fetchable<Value>?
     }
 
-    enum Event: Sendable {
+    enum DelayEvent: Sendable {
         case wait, begin
         case input(Fetchable<Value>)
     }
 
-    let source: MachineInput<Fetchable<Value>>.Reference
+    let source: MachineInput<Fetchable<Value>>.WeakInput
     let delay: Duration
     let scheduler: any SerialScheduler
 
-    var initialState: State { State() }
+    var initialState: DelayState { DelayState() }
 
-    var feedbacks: [Feedback<MachineState<State>, Event>] {
+    var feedbacks: [Feedback<MachineState<DelayState>, DelayEvent>] {
         [
             .timer({ [delay] in $0.content.isWaiting ? delay : nil }, .begin),
-            .reading(source, while: { $0.content.hasBegun }, Event.input),
+            .reading(source, while: { $0.content.hasBegun }, DelayEvent.input),
         ]
     }
 
-    func reduce(_ state: inout State, _ event: Event) -> Reaction {
+    func reduce(_ state: inout DelayState, _ event: DelayEvent) -> Reaction {
         switch event {
         case .wait:
             state.isWaiting = true
@@ -70,10 +70,10 @@ struct DelayMachine<Value: Sendable>: SourceMachine {
         }
     }
 
-    func model(of state: State, _: MachineSource<Self>) -> Fetchable<Value> {
+    func model(of state: DelayState, _: MachineSource<Self>) -> Fetchable<Value> {
         state.input ?? .fetching(.init())
     }
 }
 
-extension DelayMachine.State: Equatable, Hashable where Value: Hashable {}
-extension DelayMachine.Event: Equatable, Hashable where Value: Hashable {}
+extension DelayMachine.DelayState: Equatable, Hashable where Value: Hashable {}
+extension DelayMachine.DelayEvent: Equatable, Hashable where Value: Hashable {}

@@ -29,7 +29,7 @@ extension Source {
 }
 
 struct PersistMachine<Value: Sendable>: SourceMachine {
-    struct State: Sendable {
+    struct PersistState: Sendable {
         var stored: Persistable<Value>?
         /// The model of the fetch; nil until that is needed.
         var input: Fetchable<Value>?
@@ -43,23 +43,23 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
         var isUnstorable = false
     }
 
-    enum Event: Sendable {
+    enum PersistEvent: Sendable {
         case stored(Persistable<Value>)
         case input(Fetchable<Value>)
         case load
     }
 
-    let source: MachineInput<Fetchable<Value>>.Reference
+    let source: MachineInput<Fetchable<Value>>.WeakInput
     let scheduler: any SerialScheduler
 
-    var initialState: State { State() }
-    var load: Event? { .load }
+    var initialState: PersistState { PersistState() }
+    var load: PersistEvent? { .load }
 
-    var feedbacks: [Feedback<MachineState<State>, Event>] {
-        [.reading(source, while: { $0.content.isWanted }, Event.input)]
+    var feedbacks: [Feedback<MachineState<PersistState>, PersistEvent>] {
+        [.reading(source, while: { $0.content.isWanted }, PersistEvent.input)]
     }
 
-    func reduce(_ state: inout State, _ event: Event) -> Reaction {
+    func reduce(_ state: inout PersistState, _ event: PersistEvent) -> Reaction {
         switch event {
         case .stored(let stored): receive(stored, &state)
         case .input(let input): receive(input, &state)
@@ -67,7 +67,7 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
         }
     }
 
-    private func receive(_ stored: Persistable<Value>, _ state: inout State) -> Reaction {
+    private func receive(_ stored: Persistable<Value>, _ state: inout PersistState) -> Reaction {
         let isAnswer = state.isWriting
         (state.stored, state.isWriting, state.isUnstorable) = (stored, false, false)
         let isFound = stored.found != nil
@@ -84,7 +84,7 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
         return reaction
     }
 
-    private func receive(_ input: Fetchable<Value>, _ state: inout State) -> Reaction {
+    private func receive(_ input: Fetchable<Value>, _ state: inout PersistState) -> Reaction {
         let isNews = input.isNews(after: state.input)
         let before = state.input
         state.input = input
@@ -102,7 +102,7 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
         return .call(state.stored?.set.map { value })
     }
 
-    private func fetch(_ state: inout State, evenIfThere isAsked: Bool) -> Reaction {
+    private func fetch(_ state: inout PersistState, evenIfThere isAsked: Bool) -> Reaction {
         guard let input = state.input else {
             if state.isWanted { return .stay }
             (state.isWanted, state.isAsked) = (true, isAsked)
@@ -111,7 +111,7 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
         return input.isLoading ? .stay : .call(input.again)
     }
 
-    func model(of state: State, _ source: MachineSource<Self>) -> Fetchable<Value> {
+    func model(of state: PersistState, _ source: MachineSource<Self>) -> Fetchable<Value> {
         let isLoading = state.isWanted && (state.input?.isLoading ?? true || state.isWriting)
         let failure: FetchFailure? =
             if let failure = state.input?.failure {
@@ -143,5 +143,5 @@ extension Persistable {
     }
 }
 
-extension PersistMachine.State: Equatable, Hashable where Value: Hashable {}
-extension PersistMachine.Event: Equatable, Hashable where Value: Hashable {}
+extension PersistMachine.PersistState: Equatable, Hashable where Value: Hashable {}
+extension PersistMachine.PersistEvent: Equatable, Hashable where Value: Hashable {}

@@ -27,13 +27,13 @@ extension Source {
 }
 
 struct RefreshMachine<Value: Sendable>: SourceMachine {
-    struct State: Sendable {
+    struct RefreshState: Sendable {
         var input: Fetchable<Value>?
         /// Whether the period is over, and the refresh has not begun.
         var isDue = false
     }
 
-    enum Event: Sendable {
+    enum RefreshEvent: Sendable {
         case input(Fetchable<Value>)
         case tick
     }
@@ -41,9 +41,9 @@ struct RefreshMachine<Value: Sendable>: SourceMachine {
     let period: Duration
     let scheduler: any SerialScheduler
 
-    var initialState: State { State() }
+    var initialState: RefreshState { RefreshState() }
 
-    var feedbacks: [Feedback<MachineState<State>, Event>] {
+    var feedbacks: [Feedback<MachineState<RefreshState>, RefreshEvent>] {
         [
             .timer(
                 { [period] state in
@@ -54,10 +54,10 @@ struct RefreshMachine<Value: Sendable>: SourceMachine {
         ]
     }
 
-    func reduce(_ state: inout State, _ event: Event) -> Reaction {
+    func reduce(_ state: inout RefreshState, _ event: RefreshEvent) -> Reaction {
         switch event {
         case .input(let input):
-            state = State(input: input)
+            state = RefreshState(input: input)
             return .show
         case .tick:
             state.isDue = true
@@ -65,10 +65,10 @@ struct RefreshMachine<Value: Sendable>: SourceMachine {
         }
     }
 
-    func model(of state: State, _: MachineSource<Self>) -> Fetchable<Value> {
+    func model(of state: RefreshState, _: MachineSource<Self>) -> Fetchable<Value> {
         state.input ?? .fetching(.init())
     }
 }
 
-extension RefreshMachine.State: Equatable, Hashable where Value: Hashable {}
-extension RefreshMachine.Event: Equatable, Hashable where Value: Hashable {}
+extension RefreshMachine.RefreshState: Equatable, Hashable where Value: Hashable {}
+extension RefreshMachine.RefreshEvent: Equatable, Hashable where Value: Hashable {}

@@ -31,7 +31,7 @@ extension Source {
 }
 
 struct RetryMachine<Value: Sendable>: SourceMachine {
-    struct State: Sendable {
+    struct RetryState: Sendable {
         var input: Fetchable<Value>?
         /// The failures since the last success.
         var failures = 0
@@ -42,7 +42,7 @@ struct RetryMachine<Value: Sendable>: SourceMachine {
         var isTimeUp = false
     }
 
-    enum Event: Sendable {
+    enum RetryEvent: Sendable {
         case input(Fetchable<Value>)
         case retry, timeUp
     }
@@ -51,9 +51,9 @@ struct RetryMachine<Value: Sendable>: SourceMachine {
     let forwarding: ForwardErrorAfter
     let scheduler: any SerialScheduler
 
-    var initialState: State { State() }
+    var initialState: RetryState { RetryState() }
 
-    var feedbacks: [Feedback<MachineState<State>, Event>] {
+    var feedbacks: [Feedback<MachineState<RetryState>, RetryEvent>] {
         let limit = forwarding.time
         return [
             .timer({ $0.content.delay }, .retry),
@@ -61,7 +61,7 @@ struct RetryMachine<Value: Sendable>: SourceMachine {
         ]
     }
 
-    func reduce(_ state: inout State, _ event: Event) -> Reaction {
+    func reduce(_ state: inout RetryState, _ event: RetryEvent) -> Reaction {
         let wasHidden = isHidden(state)
         switch event {
         case .timeUp:
@@ -81,7 +81,7 @@ struct RetryMachine<Value: Sendable>: SourceMachine {
         }
     }
 
-    private func receive(_ input: Fetchable<Value>, _ state: inout State) {
+    private func receive(_ input: Fetchable<Value>, _ state: inout RetryState) {
         let before = state.input?.problem
         state.input = input
         guard let problem = input.problem else {
@@ -96,12 +96,12 @@ struct RetryMachine<Value: Sendable>: SourceMachine {
         state.isLast = state.delay == nil
     }
 
-    private func isHidden(_ state: State) -> Bool {
+    private func isHidden(_ state: RetryState) -> Bool {
         state.input?.problem != nil && !state.isLast && !state.isTimeUp
             && !forwarding.isReached(retries: state.failures - 1)
     }
 
-    func model(of state: State, _: MachineSource<Self>) -> Fetchable<Value> {
+    func model(of state: RetryState, _: MachineSource<Self>) -> Fetchable<Value> {
         guard let input = state.input else { return .fetching(.init()) }
         guard isHidden(state) else { return input }
         guard case .fetched(var fetched) = input else { return .fetching(.init()) }
@@ -110,5 +110,5 @@ struct RetryMachine<Value: Sendable>: SourceMachine {
     }
 }
 
-extension RetryMachine.State: Equatable, Hashable where Value: Hashable {}
-extension RetryMachine.Event: Equatable, Hashable where Value: Hashable {}
+extension RetryMachine.RetryState: Equatable, Hashable where Value: Hashable {}
+extension RetryMachine.RetryEvent: Equatable, Hashable where Value: Hashable {}

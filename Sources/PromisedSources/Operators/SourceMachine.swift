@@ -109,7 +109,7 @@ extension Feedback {
 
     /// Sends the values of a source while it is wanted, beginning with the present one.
     static func reading<Value>(
-        _ source: MachineInput<Value>.Reference, while isWanted: @escaping @Sendable (State) -> Bool,
+        _ source: MachineInput<Value>.WeakInput, while isWanted: @escaping @Sendable (State) -> Bool,
         _ event: @escaping @Sendable (Value) -> Event
     ) -> Feedback {
         .latest(state: { isWanted($0) ? true : nil }) { _ in
@@ -124,12 +124,12 @@ extension Feedback {
 /// A source that a machine reads. ``MachineSource`` retains it, and the machine does not: what a machine refers to
 /// stays for as long as anything looks at its system, such as an exploration.
 final class MachineInput<Value: Sendable>: Sendable {
-    struct Reference: Sendable {
+    struct WeakInput: Sendable {
         weak let input: MachineInput?
     }
 
     let source: Source<Value>
-    var reference: Reference { Reference(input: self) }
+    var reference: WeakInput { WeakInput(input: self) }
 
     init(_ source: Source<Value>) { self.source = source }
 }

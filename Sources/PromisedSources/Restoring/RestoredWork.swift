@@ -4,16 +4,16 @@ public import PromisedSystem
 
 /// The contents of a ``RestoredMachine``: its state, the events that are not processed yet, and the timers.
 public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hashable & Sendable>: Sendable {
-    private struct Content: Sendable {
+    private struct RestoredState: Sendable {
         /// The state when the last turn was over: within a turn, the system's may already be that after the running
         /// event.
         var settled: State
         /// Sent and not begun, in order.
-        var sent: [Sent] = []
+        var sent: [RestoredEvent] = []
         /// The turn that is running, or the last one.
-        var turn: Turn?
+        var turn: RestoredTurn?
         /// The running timers: when each began, as time of the scheduler, and how long it takes from then on.
-        var timers: [String: Timer] = [:]
+        var timers: [String: RestoredTimer] = [:]
         /// The timers of the stored machine that have not been started again.
         var restored: [String: SavedTimer]
         /// Counts the events and the timers.
@@ -43,14 +43,14 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
         }
     }
 
-    private struct Sent: Sendable {
+    private struct RestoredEvent: Sendable {
         let number: Int
         let event: Event
         /// Distinguishes it from an equal event of a feedback.
         let origin: Origin
     }
 
-    private struct Turn: Sendable {
+    private struct RestoredTurn: Sendable {
         /// As it was sent.
         let event: Event
         /// Whether it is no longer among those that were sent.
@@ -58,7 +58,7 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
         var isOver = false
     }
 
-    private struct Timer: Sendable {
+    private struct RestoredTimer: Sendable {
         /// Distinguishes it from others of its name.
         let number: Int
         let duration: Duration
@@ -72,7 +72,7 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
     private let scheduler: any SerialScheduler
     private let policy: TimerRestoration
     private let now: @Sendable () -> Date
-    private let content: Lock<Content>
+    private let content: Lock<RestoredState>
     private let storage = Lock<Source<Persistable<Saved>>?>(nil)
 
     init(
@@ -80,9 +80,9 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
         _ now: @escaping @Sendable () -> Date
     ) {
         (self.scheduler, self.policy, self.now) = (scheduler, policy, now)
-        let sent = saved.events.enumerated().map { Sent(number: $0 + 1, event: $1, origin: origin) }
+        let sent = saved.events.enumerated().map { RestoredEvent(number: $0 + 1, event: $1, origin: origin) }
         content = Lock(
-            Content(settled: saved.state, sent: sent, restored: saved.timers, lastNumber: sent.count))
+            RestoredState(settled: saved.state, sent: sent, restored: saved.timers, lastNumber: sent.count))
     }
 
     /// Waits for a timer, which is stored while it runs. Cancelling the promise stops it.
@@ -110,7 +110,7 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
             before: { [content] event, _ in
                 // The replaced value is released outside of the lock, as it is of a user's type.
                 let before = content.withLock { content in
-                    defer { content.turn = Turn(event: event) }
+                    defer { content.turn = RestoredTurn(event: event) }
                     return content.turn
                 }
                 return withExtendedLifetime(before) { .pass }
@@ -149,14 +149,14 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
     }
 
     func isSent(_ event: Event, _ origin: Origin) {
-        content.withLock { $0.sent.append(Sent(number: $0.number(), event: event, origin: origin)) }
+        content.withLock { $0.sent.append(RestoredEvent(number: $0.number(), event: event, origin: origin)) }
         store()
     }
 
     /// Removes the first equal event of the origin from those that were sent, and changes the rest in the same step.
     ///
     /// Events are compared and released outside of the lock, as they are of a user's type.
-    private func remove(_ event: Event, _ origin: Origin, _ change: (inout Content) -> Void) {
+    private func remove(_ event: Event, _ origin: Origin, _ change: (inout RestoredState) -> Void) {
         while true {
             let found = content.withLock { $0.sent }.first { $0.origin == origin && $0.event == event }
             let isDone = content.withLock { content in
@@ -175,12 +175,12 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
 
     // MARK: Timers
 
-    private func start(_ name: String, _ duration: Duration) -> Timer {
+    private func start(_ name: String, _ duration: Duration) -> RestoredTimer {
         let (instant, date) = (scheduler.now, now())
         let timer = content.withLock { content in
             let restored = content.restored.removeValue(forKey: name)
             let rest = restored.map { policy.rest(of: $0, at: date) } ?? duration
-            let timer = Timer(
+            let timer = RestoredTimer(
                 number: content.number(), duration: duration, rest: rest, start: instant,
                 due: date.addingTimeInterval(rest / .seconds(1)))
             content.timers[name] = timer
@@ -190,7 +190,7 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
         return timer
     }
 
-    private func stop(_ name: String, _ timer: Timer) {
+    private func stop(_ name: String, _ timer: RestoredTimer) {
         content.withLock { if $0.timers[name]?.number == timer.number { $0.timers[name] = nil } }
         store()
     }

@@ -4,7 +4,7 @@ internal import Promise
 /// A value in user defaults: a dictionary of its data and its date, or what another part of the program has set, such
 /// as a number, a text or a date, which stays of that kind.
 final class DefaultsSlot<Value: Sendable>: StorageSlot {
-    private struct Entry: Sendable, Equatable {
+    private struct DefaultsEntry: Sendable, Equatable {
         var data: Data
         /// Of what another part has set, it is not known.
         var date = Date.distantPast
@@ -20,7 +20,7 @@ final class DefaultsSlot<Value: Sendable>: StorageSlot {
     private let suite: String?
     private let name: String
     private let coder: StorageCoder<Value>
-    private let seen = Lock<Entry?>(nil)
+    private let seen = Lock<DefaultsEntry?>(nil)
 
     init(suite: String?, name: String, coder: StorageCoder<Value>) {
         (self.suite, self.name, self.coder) = (suite, name, coder)
@@ -31,14 +31,14 @@ final class DefaultsSlot<Value: Sendable>: StorageSlot {
 
     private var place: String { "The user default \"\(name)\"" }
 
-    private func entry() throws -> Entry? {
+    private func entry() throws -> DefaultsEntry? {
         guard let object = defaults.object(forKey: name) else { return nil }
         if let fields = object as? [String: Any], let data = fields["data"] as? Data,
             let date = fields["date"] as? Date
         {
-            return Entry(data: data, date: date)
+            return DefaultsEntry(data: data, date: date)
         }
-        if let data = object as? Data { return Entry(data: data, form: .data) }
+        if let data = object as? Data { return DefaultsEntry(data: data, form: .data) }
         // As JSON, which is how a value is coded that does not do so itself.
         guard !(Value.self is any DataConvertible.Type) else { throw NotOurs() }
         let date = object as? Date
@@ -46,10 +46,10 @@ final class DefaultsSlot<Value: Sendable>: StorageSlot {
         let data =
             try date.map { try JSONEncoder().encode($0) }
             ?? JSONSerialization.data(withJSONObject: object, options: [.fragmentsAllowed, .sortedKeys])
-        return Entry(data: data + [UInt8(ascii: "\n")], form: date == nil ? .plain : .instant)
+        return DefaultsEntry(data: data + [UInt8(ascii: "\n")], form: date == nil ? .plain : .instant)
     }
 
-    private func decode(_ entry: Entry) throws -> Value? {
+    private func decode(_ entry: DefaultsEntry) throws -> Value? {
         do { return try coder.decode?(entry.data) } catch { throw entry.form == .dated ? error : NotOurs() }
     }
 
@@ -91,14 +91,14 @@ final class DefaultsSlot<Value: Sendable>: StorageSlot {
                 return SlotWrite()
             }
             if !isReadable { keep() }
-            seen.exchange(for: Entry(data: data, date: date))
+            seen.exchange(for: DefaultsEntry(data: data, date: date))
             defaults.set(["data": data, "date": date] as [String: Any], forKey: name)
             return SlotWrite()
         }
     }
 
     /// The form that another part of the program can read as before; nil if there is no such form.
-    private static func object(_ data: Data, _ form: Entry.Form) -> Any? {
+    private static func object(_ data: Data, _ form: DefaultsEntry.Form) -> Any? {
         switch form {
         case .dated: nil
         case .data: data

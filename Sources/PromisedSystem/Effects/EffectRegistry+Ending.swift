@@ -3,7 +3,7 @@ internal import Promise
 // How runs end, and which pending requests start then.
 extension EffectRegistry {
     /// Cancels the runs of a slot, and discards its pending requests.
-    static func cancelRuns(_ slot: inout Slot, _ name: EffectName, _ steps: inout Steps) {
+    static func cancelRuns(_ slot: inout EffectSlot, _ name: EffectName, _ steps: inout Steps) {
         if !slot.wait.isEmpty { cancelWait(&slot, name, &steps) }
         guard !(slot.runs.isEmpty && slot.ended.isEmpty) else { return }
         cancel(slot, &steps)
@@ -11,7 +11,7 @@ extension EffectRegistry {
     }
 
     /// Discards all pending requests of a slot. An open throttle window stays open.
-    static func cancelWait(_ slot: inout Slot, _ name: EffectName, _ steps: inout Steps) {
+    static func cancelWait(_ slot: inout EffectSlot, _ name: EffectName, _ steps: inout Steps) {
         if slot.isDebouncing { steps.append(.cancelDebounce(name)) }
         slot.changeWait { wait in
             wait.requests.removeAll()
@@ -19,14 +19,14 @@ extension EffectRegistry {
         }
     }
 
-    static func cancel(_ slot: Slot, _ steps: inout Steps) {
+    static func cancel(_ slot: EffectSlot, _ steps: inout Steps) {
         slot.runs.forEach { steps.append(.cancel($0)) }
         slot.ended.forEach { steps.append(.cancel($0)) }
     }
 
     /// Cancels the runs of several slots in the order in which they were started, because the order of a dictionary is
     /// not deterministic.
-    func cancel(_ slots: [Slot], _ steps: inout Steps) {
+    func cancel(_ slots: [EffectSlot], _ steps: inout Steps) {
         Self.cancel(slots.flatMap { $0.runs.all + $0.ended.all }, &steps)
     }
 
@@ -58,7 +58,7 @@ extension EffectRegistry {
     /// - Parameter isMeant: Called with the registry number of the feedback that has requested the work, and with the
     ///   number of the request.
     private static func takeWork(
-        from slot: inout Slot, _ name: EffectName, _ steps: inout Steps,
+        from slot: inout EffectSlot, _ name: EffectName, _ steps: inout Steps,
         where isMeant: (_ requester: Int, _ number: Int) -> Bool
     ) -> [EffectRun] {
         func take(_ runs: inout SmallArray<EffectRun>) -> [EffectRun] {
@@ -186,7 +186,7 @@ extension EffectRegistry {
 
     /// Starts a request that was taken out of the rate limiter.
     private static func start(
-        _ waiting: RateLimiter<EffectPlan>.Waiting, _ name: EffectName, _ slot: inout Slot,
+        _ waiting: RateLimiter<EffectPlan>.PendingValue, _ name: EffectName, _ slot: inout EffectSlot,
         _ steps: inout Steps
     ) {
         cancelRuns(&slot, name, &steps)
@@ -217,12 +217,12 @@ extension EffectRegistry {
         }
     }
 
-    static func ended(_ run: EffectRun, _ slot: inout Slot, _ steps: inout Steps) {
+    static func ended(_ run: EffectRun, _ slot: inout EffectSlot, _ steps: inout Steps) {
         if run.hasPendingEvents { slot.ended.append(run) }
         if slot.runs.isEmpty, !slot.wait.isEmpty { startNext(run.name.feedback, &slot, &steps) }
     }
 
-    static func startNext(_ feedback: Int, _ slot: inout Slot, _ steps: inout Steps) {
+    static func startNext(_ feedback: Int, _ slot: inout EffectSlot, _ steps: inout Steps) {
         slot.changeWait { wait in
             guard let next = wait.requests.popFirst() else { return }
             steps.append(.startAfterWait(next.request, feedback: feedback, requestNumber: next.requestNumber))
@@ -235,7 +235,7 @@ extension EffectRegistry {
     }
 
     /// Mutates a slot, closes its throttle window if that has expired, and removes the slot if it is idle.
-    mutating func update(_ name: EffectName, _ now: () -> Duration, _ body: (inout Slot) -> Void) {
+    mutating func update(_ name: EffectName, _ now: () -> Duration, _ body: (inout EffectSlot) -> Void) {
         slots[name.feedback].change(name.key) { slot in
             body(&slot)
             if !slot.wait.isEmpty { slot.changeWait { $0.limiter.closeWindow(at: now()) } }

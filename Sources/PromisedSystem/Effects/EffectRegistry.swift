@@ -5,7 +5,7 @@ internal import Promise
 /// The registry only decides and records. It returns steps to its owner, which starts, cancels and schedules after the
 /// decision, because these calls may re-enter.
 struct EffectRegistry: Sendable {
-    struct Slot: Sendable {
+    struct EffectSlot: Sendable {
         /// The revision of the request that a feedback keeps running; nil if the work was started by an event, which no
         /// feedback keeps.
         var revision: EffectKey?
@@ -40,14 +40,14 @@ struct EffectRegistry: Sendable {
     }
 
     /// A queued request, with the number under which it was requested.
-    struct Waiting: Sendable {
+    struct QueuedRequest: Sendable {
         let request: EffectPlan
         let requestNumber: Int
     }
 
     /// The requests of a key that are pending, and its throttle window.
     struct Wait: Sendable {
-        var requests = Deque<Waiting>()
+        var requests = Deque<QueuedRequest>()
         /// The request that is debounced, or waits for the end of the throttle window, and that window.
         var limiter = RateLimiter<EffectPlan>()
         /// The feedback whose request has opened the window, where feedbacks share the key.
@@ -59,7 +59,7 @@ struct EffectRegistry: Sendable {
         var isIdle: Bool { requests.isEmpty && limiter.isIdle }
     }
 
-    enum Step: Sendable {
+    enum EffectStep: Sendable {
         /// Starts a request immediately, under the number of the request.
         case start(EffectPlan, feedback: Int, requestNumber: Int)
         /// Starts a queued or debounced request, under a new run number.
@@ -72,7 +72,7 @@ struct EffectRegistry: Sendable {
         case cancelDebounce(EffectName)
     }
 
-    typealias Steps = Deque<Step>
+    typealias Steps = Deque<EffectStep>
 
     /// The slots of each feedback, by its number.
     var slots: [KeyedEffects]
@@ -116,7 +116,7 @@ struct EffectRegistry: Sendable {
             if !(many?.contains(key) ?? requests.contains { $0.key == key }) { removedKeys.append(key) }
         }
         guard !removedKeys.isEmpty else { return }
-        var removedSlots: [Slot] = []
+        var removedSlots: [EffectSlot] = []
         for key in removedKeys {
             guard let slot = slots[feedback].remove(key) else { continue }
             let name = EffectName(feedback: feedback, key: key)
@@ -167,7 +167,7 @@ struct EffectRegistry: Sendable {
         return lastNumber
     }
 
-    mutating func withSlot(_ name: EffectName, _ body: (inout Slot) -> Void) {
+    mutating func withSlot(_ name: EffectName, _ body: (inout EffectSlot) -> Void) {
         slots[name.feedback].change(name.key, makes: true) { slot in
             body(&slot)
             return false
@@ -175,7 +175,7 @@ struct EffectRegistry: Sendable {
     }
 
     static func begins(
-        _ request: EffectPlan, _ name: EffectName, _ slot: inout Slot, _ number: Int,
+        _ request: EffectPlan, _ name: EffectName, _ slot: inout EffectSlot, _ number: Int,
         _ now: () -> Duration, _ steps: inout Steps
     ) -> Bool {
         switch request.policy {
@@ -184,7 +184,7 @@ struct EffectRegistry: Sendable {
         case .drop: return slot.runs.isEmpty
         case .queue:
             guard !slot.runs.isEmpty else { return true }
-            slot.changeWait { $0.requests.append(Waiting(request: request, requestNumber: number)) }
+            slot.changeWait { $0.requests.append(QueuedRequest(request: request, requestNumber: number)) }
             return false
         case .debounce, .debounceThenReplace, .throttle:
             guard let limit = request.policy.rateLimit else { break }

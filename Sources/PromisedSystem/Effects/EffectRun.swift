@@ -20,7 +20,7 @@ struct EffectName: Sendable, Hashable {
 /// | `discarded` | `cancel` after its end | its pending events are dropped |
 @usableFromInline
 final class EffectRun: Sendable {
-    private enum Phase: Int {
+    private enum RunPhase: Int {
         case starting, running, observed, finished, cancelled, discarded
     }
 
@@ -39,11 +39,11 @@ final class EffectRun: Sendable {
     /// counted in the same atomic step that ends the run.
     private let word = Atomic(0)
     // Allocated lazily, because most runs register no handlers.
-    private let handlers = AtomicLazyReference<Handlers>()
+    private let handlers = AtomicLazyReference<RunHandlers>()
 
     // Not a `LazyLock`: its box is a generic type, which would be looked up for each run.
     /// The handlers registered in the `observed` phase.
-    private final class Handlers: Sendable {
+    private final class RunHandlers: Sendable {
         struct Lists: Sendable {
             var cancellation: [StoredClosure] = []
             var broadcasts: [Receiver] = []
@@ -84,10 +84,12 @@ final class EffectRun: Sendable {
     private var phase: Int { word.load(ordering: .acquiring) & Self.phaseMask }
 
     /// Whether the run was cancelled: new events are ignored, and pending events are dropped.
-    @usableFromInline var isCancelled: Bool { phase >= Phase.cancelled.rawValue || outsideIsOver?() == true }
+    @usableFromInline var isCancelled: Bool {
+        phase >= RunPhase.cancelled.rawValue || outsideIsOver?() == true
+    }
 
     /// Whether the run has neither ended nor been cancelled, so its events are accepted.
-    var isWanted: Bool { phase < Phase.finished.rawValue }
+    var isWanted: Bool { phase < RunPhase.finished.rawValue }
 
     // MARK: Pending events
 
@@ -115,7 +117,7 @@ final class EffectRun: Sendable {
     /// Calls `action` when the run is cancelled; immediately if it already was; never if it finishes first.
     func onCancel(_ action: @escaping @Sendable () -> Void) {
         let phaseThen = register { $0.cancellation.append(StoredClosure(action)) }
-        if phaseThen == Phase.cancelled.rawValue { action() }
+        if phaseThen == RunPhase.cancelled.rawValue { action() }
     }
 
     /// Calls `action` with every value broadcast to the run, until the run ends.
@@ -135,14 +137,14 @@ final class EffectRun: Sendable {
     /// Registers a handler, unless the run has ended.
     ///
     /// - Returns: The phase under the lock; the handler was registered only in `observed`.
-    private func register(_ add: (inout Handlers.Lists) -> Void) -> Int {
-        let handlers = self.handlers.load() ?? self.handlers.storeIfNil(Handlers())
+    private func register(_ add: (inout RunHandlers.Lists) -> Void) -> Int {
+        let handlers = self.handlers.load() ?? self.handlers.storeIfNil(RunHandlers())
         _ = move(from: .starting, to: .observed) || move(from: .running, to: .observed)
         // The phase is read under the lock, and leaving it takes the lock afterwards: no handler is added too late to
         // be called.
         return handlers.lists.withLock { handlers in
             let phase = phase
-            if phase == Phase.observed.rawValue { add(&handlers) }
+            if phase == RunPhase.observed.rawValue { add(&handlers) }
             return phase
         }
     }
@@ -151,7 +153,7 @@ final class EffectRun: Sendable {
     ///
     /// - Returns: False if the run finished while it was started.
     func endStarting() -> Bool {
-        move(from: .starting, to: .running) || phase != Phase.finished.rawValue
+        move(from: .starting, to: .running) || phase != RunPhase.finished.rawValue
     }
 
     enum Finish: Sendable {
@@ -190,7 +192,7 @@ final class EffectRun: Sendable {
         for action in takeHandlers().cancellation { action.run() }
     }
 
-    private func move(from before: Phase, to next: Phase, adding events: Int = 0) -> Bool {
+    private func move(from before: RunPhase, to next: RunPhase, adding events: Int = 0) -> Bool {
         var word = self.word.load(ordering: .relaxed)
         while word & Self.phaseMask == before.rawValue {
             let (isMoved, seen) = self.word.weakCompareExchange(
@@ -202,10 +204,10 @@ final class EffectRun: Sendable {
         return false
     }
 
-    private func takeHandlers() -> Handlers.Lists {
+    private func takeHandlers() -> RunHandlers.Lists {
         handlers.load()?.lists.withLock { handlers in
-            defer { handlers = Handlers.Lists() }
+            defer { handlers = RunHandlers.Lists() }
             return handlers
-        } ?? Handlers.Lists()
+        } ?? RunHandlers.Lists()
     }
 }

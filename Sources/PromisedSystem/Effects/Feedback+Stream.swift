@@ -69,7 +69,7 @@ private final class LastTwo<Value: Sendable>: Sendable {
 
 /// Restarts work that has failed, as soon as there is an event that it has not read.
 private final class Restarts: Sendable {
-    private struct State: Sendable {
+    private struct RestartState: Sendable {
         /// How many events may be unread: at most those in the buffer, and one restart is spent on each.
         var unread = 0
         /// Starts the work again; nil while it runs.
@@ -82,7 +82,7 @@ private final class Restarts: Sendable {
         }
     }
 
-    private let state = Lock(State())
+    private let state = Lock(RestartState())
 
     func begin<Event>(_ work: @escaping @Sendable () -> Effect<Event>, as effect: EffectHandle<Event>) {
         let part = SubEffect { [self] error, last in

@@ -24,7 +24,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     /// Decides which work should be running, given an input. Called by the drain owner.
     @usableFromInline typealias Decide = @Sendable (Input) -> FeedbackDecision
 
-    struct Part: Sendable {
+    struct FeedbackPart: Sendable {
         let origin: Origin
         let inputs: FeedbackInputs
         let memory: FeedbackMemory
@@ -45,18 +45,18 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    let parts: [Part]
+    let parts: [FeedbackPart]
     /// The source locations of the parts.
     @usableFromInline var origins: [Origin] { parts.map { $0.origin } }
 
-    init(parts: [Part]) { self.parts = parts }
+    init(parts: [FeedbackPart]) { self.parts = parts }
 
     @usableFromInline
     init(
         _ origin: Origin, accepts inputs: FeedbackInputs, remembers memory: FeedbackMemory = .ofStates,
         skipsRepeated: Bool = false, _ make: @escaping @Sendable (EffectContext<Event>) -> Decide
     ) {
-        parts = [Part(origin, inputs, memory, skipsRepeated: skipsRepeated, make)]
+        parts = [FeedbackPart(origin, inputs, memory, skipsRepeated: skipsRepeated, make)]
     }
 
     /// Keeps exactly the work running that a function of the state requests. This is the most general state-driven

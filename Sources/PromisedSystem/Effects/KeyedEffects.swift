@@ -4,19 +4,21 @@ extension EffectRegistry {
     struct KeyedEffects: Sendable {
         var aloneKey: EffectKey?
         /// The slot of `aloneKey`; an empty slot if that is nil.
-        var alone = Slot()
-        var others: [EffectKey: Slot] = [:]
+        var alone = EffectSlot()
+        var others: [EffectKey: EffectSlot] = [:]
 
         var isEmpty: Bool { aloneKey == nil && others.isEmpty }
         var count: Int { others.count + (aloneKey == nil ? 0 : 1) }
         var keys: [EffectKey] { pairs.map { $0.0 } }
-        var pairs: [(EffectKey, Slot)] { (aloneKey.map { [($0, alone)] } ?? []) + others.map { ($0, $1) } }
-        func forEach(_ body: (EffectKey, Slot) -> Void) {
+        var pairs: [(EffectKey, EffectSlot)] {
+            (aloneKey.map { [($0, alone)] } ?? []) + others.map { ($0, $1) }
+        }
+        func forEach(_ body: (EffectKey, EffectSlot) -> Void) {
             if let aloneKey { body(aloneKey, alone) }
             for (key, slot) in others { body(key, slot) }
         }
 
-        var all: [Slot] { pairs.map { $0.1 } }
+        var all: [EffectSlot] { pairs.map { $0.1 } }
 
         /// Mutates the slot of a key in place.
         ///
@@ -25,7 +27,7 @@ extension EffectRegistry {
         ///   - body: Returns whether to remove the slot. It must leave a removed slot empty.
         // Not inlined: slots are large, and the copies of this function cost more to compile than calling it costs.
         @inline(never)
-        mutating func change(_ key: EffectKey, makes: Bool = false, _ body: (inout Slot) -> Bool) {
+        mutating func change(_ key: EffectKey, makes: Bool = false, _ body: (inout EffectSlot) -> Bool) {
             if aloneKey == key {
                 if body(&alone) { aloneKey = nil }
             } else if let place = others.isEmpty ? nil : others.index(forKey: key) {
@@ -33,14 +35,14 @@ extension EffectRegistry {
             } else if makes, aloneKey == nil {
                 if !body(&alone) { aloneKey = key }
             } else if makes {
-                var slot = Slot()
+                var slot = EffectSlot()
                 if !body(&slot) { others[key] = slot }
             }
         }
 
-        mutating func remove(_ key: EffectKey) -> Slot? {
+        mutating func remove(_ key: EffectKey) -> EffectSlot? {
             guard aloneKey == key else { return others.removeValue(forKey: key) }
-            defer { (aloneKey, alone) = (nil, Slot()) }
+            defer { (aloneKey, alone) = (nil, EffectSlot()) }
             return alone
         }
     }

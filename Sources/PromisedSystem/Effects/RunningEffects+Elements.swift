@@ -65,7 +65,7 @@ extension RunningEffects {
     /// The number of the slots for named keys that a feedback shares with the others of its part.
     final func sharedSlots(of index: Int, _ number: Int) -> Int {
         guard let path = paths[number] else { return sharedKeys.numbers[index] }
-        let part = SharedKeys.Element(slots: sharedKeys.numbers[index], path: path)
+        let part = SharedKeys.SharedElement(slots: sharedKeys.numbers[index], path: path)
         if let slots = sharedKeys.ofElements[part] { return slots }
         let slots = addSlots(index, path: path)
         sharedKeys.ofElements[part] = slots

@@ -4,12 +4,12 @@ internal import Promise
 @usableFromInline
 final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
     @usableFromInline
-    struct Part: Sendable {
+    struct RunningPart: Sendable {
         @usableFromInline let inputs: FeedbackInputs
         @usableFromInline let decide: Feedback<State, Event>.Decide
     }
 
-    @exclusivity(unchecked) @usableFromInline var parts: [Part]
+    @exclusivity(unchecked) @usableFromInline var parts: [RunningPart]
     @usableFromInline var hasVacated: Bool { !sharedKeys.vacated.isEmpty }
 
     @inlinable
@@ -23,7 +23,7 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
         _ contexts: [EffectContext<Event>]
     ) {
         parts = zip(feedback.parts, contexts).map { part, context in
-            Part(inputs: part.inputs, decide: part.make(context))
+            RunningPart(inputs: part.inputs, decide: part.make(context))
         }
         super.init(
             scheduler, origins: feedback.origins, memories: feedback.parts.map { $0.memory },

@@ -2,7 +2,7 @@
 /// collection.
 struct SharedKeys: Sendable {
     /// An element of a collection for which several feedbacks work.
-    struct Element: Hashable, Sendable {
+    struct SharedElement: Hashable, Sendable {
         /// The slots that these feedbacks share for the collection as a whole.
         let slots: Int
         let path: [EffectKey]
@@ -14,13 +14,13 @@ struct SharedKeys: Sendable {
     /// those of the feedbacks.
     let firstFeedbacks: [Int]
     /// The registry numbers of the slots for the named keys of elements, as soon as there are any.
-    var ofElements: [Element: Int] = [:]
+    var ofElements: [SharedElement: Int] = [:]
     /// Keys under which nothing runs any more because a part has ended, while requests of other feedbacks may be
     /// queued.
     var vacated: [EffectName] = []
 
     /// The elements for which each feedback works, by its index.
-    private let elements: [[PartKey.Element]]
+    private let elements: [[PartKey.PassedElement]]
 
     init(_ places: [PartKey]) {
         elements = places.map(\.elements)
@@ -54,7 +54,7 @@ struct SharedKeys: Sendable {
     /// The registry numbers of the slots that a feedback shares for these elements, an empty path being the whole part.
     func existing(of index: Int, _ paths: [[EffectKey]]) -> [Int] {
         paths.compactMap { path in
-            path.isEmpty ? numbers[index] : ofElements[Element(slots: numbers[index], path: path)]
+            path.isEmpty ? numbers[index] : ofElements[SharedElement(slots: numbers[index], path: path)]
         }
     }
 

@@ -19,7 +19,7 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
     /// Decides on an event that arrives.
     mutating func decision(
         _ limit: RateLimit, for key: EffectKey, _ now: () -> Duration
-    ) -> RateLimit.Decision {
+    ) -> RateLimit.LimitDecision {
         if limiters.count >= sweepThreshold { sweep(at: now()) }
         return limiters[key, default: .init()].decision(limit, now)
     }
@@ -64,7 +64,7 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
     }
 
     private mutating func take(
-        where isMeant: (RateLimiter<Delayed>.Waiting) -> Bool
+        where isMeant: (RateLimiter<Delayed>.PendingValue) -> Bool
     ) -> [(key: EffectKey, entry: Entry)] {
         waiting.compactMap { key, waiting in
             guard isMeant(waiting) else { return nil }
@@ -84,7 +84,7 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
         return event.entry
     }
 
-    private var waiting: [(key: EffectKey, waiting: RateLimiter<Delayed>.Waiting)] {
+    private var waiting: [(key: EffectKey, waiting: RateLimiter<Delayed>.PendingValue)] {
         limiters.compactMap { key, limiter in limiter.waiting.map { (key, $0) } }
             .sorted { $0.waiting.number < $1.waiting.number }
     }

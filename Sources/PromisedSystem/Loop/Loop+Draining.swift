@@ -44,7 +44,7 @@ extension Loop {
     }
 
     @inlinable
-    func start(_ entry: Entry) {
+    func start(_ entry: PendingEvent) {
         if let run = entry.run { eventDequeued(run) }
         start(machine.makeTurn(entry))
     }
@@ -63,7 +63,7 @@ extension Loop {
     }
 
     @inlinable
-    func perform(_ action: Machine.Action) {
+    func perform(_ action: Machine.LoopAction) {
         if case .endEffect(let run, let error, let last, let origin) = action {
             last?(.inPlaceOfTheEnd)
             if let error { report(error, origin) }
@@ -74,7 +74,7 @@ extension Loop {
     }
 
     @inlinable
-    func performSeldom(_ action: Machine.Action) {
+    func performSeldom(_ action: Machine.LoopAction) {
         switch action {
         case .showInterim(let state, let turn): showInterim(state, turn)
         case .finish(let turn, let ending): finish(turn, ending)

@@ -18,7 +18,7 @@ extension Loop {
     }
 
     @usableFromInline
-    func drop(_ entry: Entry, _ reason: Machine.DropReason) {
+    func drop(_ entry: PendingEvent, _ reason: Machine.DropReason) {
         if let run = entry.run { eventDequeued(run) }
         if case .runaway = reason { reportRunaway(entry) }
         guard !isOver, observers.wantsRecords else { return }
@@ -30,7 +30,7 @@ extension Loop {
                 queueWait: entry.sentAt.map { max(now - $0, .zero) } ?? .zero, duration: .zero))
     }
 
-    private func reportRunaway(_ entry: Entry) {
+    private func reportRunaway(_ entry: PendingEvent) {
         if let probe { return probe.cascadeExceeded(entry.event) }
         PromiseDiagnostics.report(
             .init(

@@ -46,7 +46,7 @@ extension Loop {
                     self?.receive(.timeLimit(turn: number, limit))
                 }.serves(.loop))
         }
-        work.withLock { $0 = Work(observation: observation, timers: timers) }
+        work.withLock { $0 = LoopWork(observation: observation, timers: timers) }
         // Another thread may have stopped the loop before they were stored, and so did not cancel them.
         if isOver { endWork() }
     }
@@ -64,7 +64,7 @@ extension Loop {
     @inlinable
     func endWork() {
         let work = work.withLock { work in
-            defer { work = Work() }
+            defer { work = LoopWork() }
             return work
         }
         for timer in work.timers { timer.cancel() }

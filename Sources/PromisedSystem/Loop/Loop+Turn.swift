@@ -25,7 +25,7 @@ extension Loop {
         } else {
             isIdle = false
             machine.arrive(
-                Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime, run: run))
+                PendingEvent(event: event, policy: .queue, origin: origin, sentAt: sendTime, run: run))
         }
         if isIdle {
             owner.store(0, ordering: .relaxed)
@@ -237,7 +237,7 @@ extension LoopMachine {
 
     /// The turn of an event. If its transition is asynchronous, ``begin(_:)`` follows.
     @inlinable
-    mutating func makeTurn(_ entry: Entry) -> Turn {
+    mutating func makeTurn(_ entry: PendingEvent) -> Turn {
         makeTurn(entry.event, entry.place, sentAt: entry.sentAt, cascadeDepth: entry.cascadeDepth)
     }
 

@@ -12,7 +12,7 @@ public import Synchronization
 @usableFromInline
 final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Machine = LoopMachine<State, Event>
-    @usableFromInline typealias Entry = Machine.Entry
+    @usableFromInline typealias PendingEvent = Machine.PendingEvent
 
     @usableFromInline let scheduler: any SerialScheduler
     @usableFromInline let reducer: Reducer<State, Event>
@@ -24,7 +24,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let configuration: System<State, Event>.Configuration
     @usableFromInline let middleware: Middleware<State, Event>
     /// The observation and timers of the running transition, which any thread may cancel when the loop stops.
-    @usableFromInline let work = Lock(Work())
+    @usableFromInline let work = Lock(LoopWork())
     /// One timer for all transitions, which stays until a transition is due or none runs.
     @usableFromInline let watchdog = Lock<ScheduledWork?>(nil)
     /// The thread that drains, 0 for none: an event that it sends belongs to the cascade of the running turn.
@@ -76,7 +76,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     @usableFromInline
-    struct Work: Sendable {
+    struct LoopWork: Sendable {
         @usableFromInline var observation: Observation?
         @usableFromInline var timers: [ScheduledWork] = []
 
@@ -145,8 +145,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     /// The entry of an event that is sent now.
     @inlinable
-    func entry(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) -> Entry {
-        Entry(
+    func entry(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) -> PendingEvent {
+        PendingEvent(
             event: event, policy: policy ?? configuration.policy(of: event), origin: origin,
             sentAt: sendTime, cascadeDepth: isOwner ? progress.cascadeDepth &+ 1 : 0, run: run)
     }
@@ -155,7 +155,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @inlinable var isOwner: Bool { owner.load(ordering: .relaxed) == currentThread }
 
     @inlinable
-    func enqueue(_ entry: Entry) {
+    func enqueue(_ entry: PendingEvent) {
         guard isOwner else { return receive(.event(entry)) }
         guard !ownership.isStopped else { return }
         isIdle = false

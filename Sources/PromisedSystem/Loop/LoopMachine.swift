@@ -7,7 +7,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// A message to the loop; messages are handled in order of arrival.
     @usableFromInline
     enum Message: Sendable {
-        case event(Entry)
+        case event(PendingEvent)
         // Indirect, as is every case larger than an event: most messages are events, and should be small.
         indirect case update(turn: Int, Update<State>)
         case timeLimit(turn: Int, Duration)
@@ -35,15 +35,15 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     /// The next step of the loop's owner, other than to process an event.
     @usableFromInline
-    enum Action: Sendable {
+    enum LoopAction: Sendable {
         indirect case showInterim(ValueBox<State>, Turn)
         indirect case finish(Turn, Ending)
-        indirect case drop(Entry, DropReason)
+        indirect case drop(PendingEvent, DropReason)
         /// Report the turn if it takes too long, or look again when it would.
         indirect case checkDuration(Turn)
         case perform(@Sendable () -> Void)
         /// Start the timer of a delayed event, which sends `delayEnded` when it fires. The superseded event is dropped.
-        indirect case delay(EffectKey, number: Int, Duration, superseded: Entry?)
+        indirect case delay(EffectKey, number: Int, Duration, superseded: PendingEvent?)
         /// Release the timers of these keys, whose events are enqueued.
         indirect case endDelay([EffectKey])
         case endEffect(EffectRun, (any Error)?, LastEvent?, Origin)
@@ -63,16 +63,16 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// The messages that were not admitted yet, in order of arrival.
     @usableFromInline var arrived = Inbox<Message>()
     /// Events with the policy `replace`.
-    @usableFromInline var replacing = Deque<Entry>()
+    @usableFromInline var replacing = Deque<PendingEvent>()
     /// Events to be processed directly after the turn that sends them, in reverse order: the next one is last.
-    @usableFromInline var behind: [Entry] = []
+    @usableFromInline var behind: [PendingEvent] = []
     /// Those of the running turn, in the order in which they were sent; they come first.
-    @usableFromInline var behindTurn: [Entry] = []
-    @usableFromInline var waiting = Deque<Entry>()
+    @usableFromInline var behindTurn: [PendingEvent] = []
+    @usableFromInline var waiting = Deque<PendingEvent>()
     /// How many of those waiting have the policy `dropWhileBusy`.
     @usableFromInline var waitingUnlessBusy = 0
     /// Events that wait for their time, by key.
-    @usableFromInline var rateLimiter = EventRateLimiter<Entry>()
+    @usableFromInline var rateLimiter = EventRateLimiter<PendingEvent>()
 
     @usableFromInline
     init(cascadeLimit: Int) { self.cascadeLimit = cascadeLimit }
@@ -91,13 +91,13 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     @inlinable
-    mutating func arrive(_ entry: Entry) {
+    mutating func arrive(_ entry: PendingEvent) {
         if arrived.isEmpty, isPlain(entry) { waiting.append(entry) } else { arrive(.event(entry)) }
     }
 
     /// Enqueues an event directly after the running turn, behind those that were enqueued in this way during this turn.
     @usableFromInline
-    mutating func insertNext(_ entry: Entry) { behindTurn.append(entry) }
+    mutating func insertNext(_ entry: PendingEvent) { behindTurn.append(entry) }
 
     /// Called before another turn starts or is looked for.
     @inlinable
@@ -114,7 +114,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     ///
     /// - Parameter now: The current time; evaluated only if needed.
     @inlinable
-    mutating func next(now: @autoclosure () -> Duration) -> Action? {
+    mutating func next(now: @autoclosure () -> Duration) -> LoopAction? {
         // While a transition is in flight, nothing else takes the events out of the inbox.
         while arrived.admissionCount > 0 || rateLimiter.orderedCount > 0 || turn != nil,
             let message = arrived.popFirst({ $0.needsAdmission })
@@ -134,7 +134,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// Removes and returns the next event, to be dropped or processed; nil if there is none, or a turn is in flight.
     /// Called when there is no next action. If the event's transition is asynchronous, ``begin(_:)`` follows.
     @inlinable @inline(__always)
-    mutating func nextEvent() -> Entry? {
+    mutating func nextEvent() -> PendingEvent? {
         guard turn == nil else { return nil }
         endTurn()
         if let entry = replacing.popFirst() ?? behind.popLast() ?? popWaiting() { return entry }
@@ -144,20 +144,20 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     /// Why an event is dropped whatever its policy is; nil if it is not.
     @inlinable
-    func dropReason(of entry: Entry) -> DropReason? {
+    func dropReason(of entry: PendingEvent) -> DropReason? {
         if entry.cascadeDepth >= cascadeLimit { return .runaway }
         return entry.isWithdrawn ? .withdrawn : nil
     }
 
     /// Whether an event is only to be enqueued.
     @inlinable
-    func isPlain(_ entry: Entry) -> Bool {
+    func isPlain(_ entry: PendingEvent) -> Bool {
         guard case .queue = entry.policy else { return false }
         return rateLimiter.orderedCount == 0 && dropReason(of: entry) == nil
     }
 
     @usableFromInline
-    mutating func admit(_ message: Message, _ now: () -> Duration) -> Action? {
+    mutating func admit(_ message: Message, _ now: () -> Duration) -> LoopAction? {
         switch message {
         case .perform(let body): return .perform(body)
         case .effectEnded(let run, let error, let last, let origin):
@@ -181,7 +181,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     @usableFromInline
-    mutating func admit(_ entry: Entry, _ now: () -> Duration) -> Action? {
+    mutating func admit(_ entry: PendingEvent, _ now: () -> Duration) -> LoopAction? {
         if let reason = dropReason(of: entry) { return .drop(entry, reason) }
         switch entry.policy {
         case .queue: break
@@ -211,7 +211,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// Enqueues delayed events.
     ///
     /// - Parameter depth: Their new depth in the cascade; nil if they keep theirs.
-    private mutating func enqueue(_ delayed: [(key: EffectKey, entry: Entry)], depth: Int? = nil) -> Action? {
+    private mutating func enqueue(_ delayed: [(key: EffectKey, entry: PendingEvent)], depth: Int? = nil)
+        -> LoopAction?
+    {
         for (_, entry) in delayed {
             var entry = entry
             entry.cascadeDepth = depth ?? entry.cascadeDepth
@@ -224,7 +226,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     private var isDropping: Bool { waiting.all.contains { $0.policy == .dropWhileBusy && !$0.isWithdrawn } }
 
     @inlinable @inline(__always)
-    mutating func popWaiting() -> Entry? {
+    mutating func popWaiting() -> PendingEvent? {
         let entry = waiting.popFirst()
         if waitingUnlessBusy > 0, case .dropWhileBusy? = entry?.policy { waitingUnlessBusy -= 1 }
         return entry
@@ -236,7 +238,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// Ends the running turn with the outcome of a promise that was settled from the start. If messages that need
     /// admission have arrived meanwhile, the outcome is enqueued behind them instead.
     @inlinable
-    mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
+    mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> LoopAction? {
         guard running(turn.number) != nil else { return nil }
         guard arrived.admissionCount == 0 else {
             arrive(.update(turn: turn.number, .outcome(outcome)))
@@ -247,7 +249,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     /// Ends the running turn.
     @inlinable
-    mutating func finish(_ turn: Turn, _ ending: Ending) -> Action {
+    mutating func finish(_ turn: Turn, _ ending: Ending) -> LoopAction {
         self.turn = nil
         return .finish(turn, ending)
     }

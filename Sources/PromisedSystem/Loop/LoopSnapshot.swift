@@ -7,7 +7,7 @@ package import Promise
 /// stored properties of the loop with a list that says for each where it is found here, or why it is not.
 package struct LoopSnapshot: Sendable {
     /// A pending event.
-    package struct Waiting: Sendable {
+    package struct QueuedEvent: Sendable {
         package enum Line: Int, Sendable { case replacing, behind, queue, debounced }
 
         package let event: Int
@@ -39,7 +39,7 @@ package struct LoopSnapshot: Sendable {
     }
 
     /// The work of one feedback under one key.
-    package struct Slot: Sendable {
+    package struct KeySlot: Sendable {
         package let feedback: Int
         /// The IDs of the elements for which the feedback works, outermost first.
         package let path: [EffectKey]
@@ -66,7 +66,7 @@ package struct LoopSnapshot: Sendable {
     }
 
     /// The turn whose transition is in flight.
-    package struct Turn: Sendable {
+    package struct TurnSnapshot: Sendable {
         package let cascadeDepth: Int
         /// The event as it was sent, if middleware has replaced it, and as each layer has passed it on.
         package let events: [Int]
@@ -77,11 +77,11 @@ package struct LoopSnapshot: Sendable {
     package let settled: Int
     /// The loading state that is shown; nil if the settled state is.
     package let interim: Int?
-    package let turn: Turn?
-    package let waiting: [Waiting]
+    package let turn: TurnSnapshot?
+    package let waiting: [QueuedEvent]
     /// The keys with an open throttle window for events, and the end of each.
     package let windows: [(key: EffectKey, end: Duration)]
-    package let slots: [Slot]
+    package let slots: [KeySlot]
     package let hasMiddleware: Bool
     /// Returns the states that are kept; evaluated only where they are read.
     package let history: @Sendable () -> [Int]
@@ -110,20 +110,22 @@ extension Loop {
             history: { [store] in store.contents.withLock { $0.history }.map(probe.state) })
     }
 
-    private func snapshot(of turn: Machine.Turn, _ probe: LoopProbe<State, Event>) -> LoopSnapshot.Turn {
+    private func snapshot(of turn: Machine.Turn, _ probe: LoopProbe<State, Event>)
+        -> LoopSnapshot.TurnSnapshot
+    {
         let events = (progress.sent.map { [$0] } ?? []) + progress.passed
         return .init(
             cascadeDepth: progress.idleCount == progress.idleCountAtStart ? turn.cascadeDepth : 0,
             events: events.map(probe.event), timers: work.withLock { $0.timers })
     }
 
-    private func waitingEvents(_ probe: LoopProbe<State, Event>) -> [LoopSnapshot.Waiting] {
-        func item(_ entry: Entry, _ line: LoopSnapshot.Waiting.Line) -> LoopSnapshot.Waiting {
+    private func waitingEvents(_ probe: LoopProbe<State, Event>) -> [LoopSnapshot.QueuedEvent] {
+        func item(_ entry: PendingEvent, _ line: LoopSnapshot.QueuedEvent.Line) -> LoopSnapshot.QueuedEvent {
             .init(
                 event: probe.event(entry.event), line: line, cascadeDepth: entry.cascadeDepth,
                 run: entry.isOfEffect ? entry.run?.number : nil, traits: traits(of: entry))
         }
-        func traits(of entry: Entry) -> LoopSnapshot.Waiting.Traits {
+        func traits(of entry: PendingEvent) -> LoopSnapshot.QueuedEvent.Traits {
             guard entry.run?.isOfEffect == false else { return [] }
             return entry.isWithdrawn ? .isWithdrawn : .isOfHandle
         }
@@ -195,8 +197,8 @@ extension System {
 }
 
 extension RunningEffects {
-    fileprivate final func slots(at now: Duration) -> [LoopSnapshot.Slot] {
-        var slots: [LoopSnapshot.Slot] = []
+    fileprivate final func slots(at now: Duration) -> [LoopSnapshot.KeySlot] {
+        var slots: [LoopSnapshot.KeySlot] = []
         for feedback in registry.slots.indices where !registry.slots[feedback].isEmpty {
             registry.slots[feedback].forEach { key, slot in
                 let name = EffectName(feedback: feedback, key: key)

@@ -42,7 +42,7 @@ extension Loop {
 }
 
 extension LoopMachine {
-    fileprivate var pendingEntries: [Entry] {
+    fileprivate var pendingEntries: [PendingEvent] {
         replacing.all + behindTurn + behind.reversed() + waiting.all + rateLimiter.all.map { $0.entry }
     }
 }

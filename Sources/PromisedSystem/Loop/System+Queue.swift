@@ -93,7 +93,7 @@ extension Loop {
 
 extension LoopMachine {
     /// Removes and returns the events that wait for their turn, in the order in which they would have it.
-    mutating func takeQueued() -> [Entry] {
+    mutating func takeQueued() -> [PendingEvent] {
         let entries = replacing.all + behindTurn + behind.reversed() + waiting.all
         replacing.removeAll()
         behindTurn.removeAll()

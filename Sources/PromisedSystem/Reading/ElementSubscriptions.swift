@@ -23,7 +23,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @usableFromInline typealias Notification = (listener: Listener<Element?>, element: Element?)
 
     @usableFromInline
-    struct State: Sendable {
+    struct SubscriptionState: Sendable {
         /// The owner takes the subscribers out while it compares elements, so that `==` runs under no lock; then these
         /// are the ones that joined meanwhile.
         @usableFromInline var subscribers: ContiguousArray<Subscriber> = []
@@ -43,7 +43,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @usableFromInline let areEqual: @Sendable (Element?, Element?) -> Bool
     /// Finds an element in a value, and its place. A closure, so that it is specialized with ``init``.
     @usableFromInline let find: @Sendable (Finder.ID, Whole, inout Finder.Place?) -> Element?
-    @usableFromInline let state = Lock(State())
+    @usableFromInline let state = Lock(SubscriptionState())
 
     /// - Parameter source: The source of the whole value.
     @inlinable

@@ -9,14 +9,14 @@ internal import Synchronization
 /// Weak references are loaded outside of the lock, as releasing the loaded reference may deallocate the object. Keys of
 /// parts are compared outside of it too, as they contain values of user types.
 final class ObjectSubscriptions: Sendable {
-    private struct State {
+    private struct SubscriptionTable {
         var entries: [ObjectIdentifier: [ObjectSubscription]] = [:]
         var count = 0
         /// The count above which subscriptions of deallocated objects are removed.
         var limit = 16
     }
 
-    private let state = Lock(State())
+    private let state = Lock(SubscriptionTable())
 
     /// The number of subscriptions to a part by objects that are still alive.
     func count(at part: PartKey) -> Int {

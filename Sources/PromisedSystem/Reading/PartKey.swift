@@ -1,7 +1,7 @@
 /// Identifies a part of a value: two expressions of the same part have equal keys.
 @usableFromInline
 package struct PartKey: Hashable, Sendable {
-    private enum Step: Hashable, Sendable {
+    private enum KeyStep: Hashable, Sendable {
         case property(PathPart)
         /// An element of a collection, or with nil every element.
         case element(of: PathPart, locator: ObjectIdentifier, EffectKey?)
@@ -10,7 +10,7 @@ package struct PartKey: Hashable, Sendable {
         case custom(Token)
 
         /// Both steps as one; nil if they cannot be joined.
-        func joined(with inner: Step) -> Step? {
+        func joined(with inner: KeyStep) -> KeyStep? {
             guard case .property(let path) = self else { return nil }
             switch inner {
             case .property(let property): return path.appending(property).map { .property($0) }
@@ -28,9 +28,9 @@ package struct PartKey: Hashable, Sendable {
     }
 
     // From the whole to the part. The whole, and a key appended to it, allocate no array.
-    private let steps: [Step]
+    private let steps: [KeyStep]
 
-    private init(steps: [Step]) { self.steps = steps }
+    private init(steps: [KeyStep]) { self.steps = steps }
 
     /// The whole value.
     @usableFromInline static let whole = PartKey(steps: [])
@@ -75,16 +75,16 @@ package struct PartKey: Hashable, Sendable {
 
     /// An element of a collection that this key passes: the collection as a part of the whole, and the element's id,
     /// which is nil for every element.
-    struct Element: Sendable {
+    struct PassedElement: Sendable {
         let collection: PartKey
         let id: EffectKey?
     }
 
     /// The elements that this key passes, outermost first.
-    var elements: [Element] {
+    var elements: [PassedElement] {
         steps.indices.compactMap { index in
             guard case .element(_, _, let id) = steps[index] else { return nil }
-            return Element(collection: PartKey(steps: Array(steps[...index])).ofEveryElement, id: id)
+            return PassedElement(collection: PartKey(steps: Array(steps[...index])).ofEveryElement, id: id)
         }
     }
 

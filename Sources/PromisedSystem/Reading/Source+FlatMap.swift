@@ -29,7 +29,7 @@ extension Source {
 
 /// The operator's subscription to the latest inner source.
 private final class InnerSource<Value: Sendable>: Sendable {
-    struct State {
+    struct InnerState {
         /// The number of inner sources so far; values are accepted only from the one with the latest number.
         var number = 0
         var token: SubscriptionToken?
@@ -38,7 +38,7 @@ private final class InnerSource<Value: Sendable>: Sendable {
         var isOuterOver = false
     }
 
-    private let state = Lock(State())
+    private let state = Lock(InnerState())
     private weak let subject: Subject<Value>?
 
     init(_ subject: Subject<Value>) { self.subject = subject }
@@ -73,7 +73,7 @@ private final class InnerSource<Value: Sendable>: Sendable {
     func end() { state.withLock { $0.token.take() }?.cancel() }
 
     /// Notes the end of a source; the operator's result ends with the latest inner source and the outer one.
-    func sourceEnded(_ note: (inout State) -> Void) {
+    func sourceEnded(_ note: (inout InnerState) -> Void) {
         let isOver = state.withLock { state in
             note(&state)
             return state.isOver && state.isOuterOver

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The common part of all expressions of the parts of one owner's value, by the keys of the parts.
 final class SourceRoot: Sendable {
-    private struct Key: Hashable, Sendable {
+    private struct PartObjectKey: Hashable, Sendable {
         let part: PartKey
         let collection: PartKey
         let type: ObjectIdentifier
@@ -11,7 +11,7 @@ final class SourceRoot: Sendable {
 
     // Created on first use, as most roots need none of these.
     private let lazyObjects = AtomicLazyReference<ObjectSubscriptions>()
-    private let lazyTable = AtomicLazyReference<WeakTable<Key>>()
+    private let lazyTable = AtomicLazyReference<WeakTable<PartObjectKey>>()
 
     var objects: ObjectSubscriptions { lazyObjects.load() ?? lazyObjects.storeIfNil(ObjectSubscriptions()) }
 
@@ -24,7 +24,7 @@ final class SourceRoot: Sendable {
         at part: PartKey, _ collection: PartKey = .whole, _ make: () -> Object
     ) -> Object {
         let table = lazyTable.load() ?? lazyTable.storeIfNil(WeakTable())
-        let key = Key(part: part, collection: collection, type: ObjectIdentifier(Object.self))
+        let key = PartObjectKey(part: part, collection: collection, type: ObjectIdentifier(Object.self))
         return table.object(at: key, make)
     }
 }
@@ -34,14 +34,14 @@ final class SourceRoot: Sendable {
 /// Keys are hashed, compared and released outside of the lock, as they contain values of user types. Weak references
 /// are loaded outside of it too, as releasing the loaded reference may deallocate the object.
 package final class WeakTable<Key: Hashable & Sendable>: Sendable {
-    private struct Entry: Sendable {
+    private struct WeakEntry: Sendable {
         let key: Key
         weak let object: (any AnyObject & Sendable)?
     }
 
-    private struct State: Sendable {
+    private struct TableState: Sendable {
         /// By the hash of the key.
-        var entries: [Int: [Entry]] = [:]
+        var entries: [Int: [WeakEntry]] = [:]
         var count = 0
         /// The count above which entries of deallocated objects are removed.
         var limit = 16
@@ -49,7 +49,7 @@ package final class WeakTable<Key: Hashable & Sendable>: Sendable {
         var version = 0
     }
 
-    private let state = Lock(State())
+    private let state = Lock(TableState())
 
     package init() {}
 
@@ -73,7 +73,7 @@ package final class WeakTable<Key: Hashable & Sendable>: Sendable {
         let hash = key.hashValue
         while true {
             let (entries, version) = state.withLock { ($0.entries[hash] ?? [], $0.version) }
-            var others: [Entry] = []
+            var others: [WeakEntry] = []
             for entry in entries {
                 guard entry.key == key else {
                     others.append(entry)
@@ -82,7 +82,7 @@ package final class WeakTable<Key: Hashable & Sendable>: Sendable {
                 if let object = entry.object as? Object { return object }
             }
             let object = make()
-            if replace(entries, by: others + [Entry(key: key, object: object)], hash, at: version) {
+            if replace(entries, by: others + [WeakEntry(key: key, object: object)], hash, at: version) {
                 return object
             }
         }
@@ -94,7 +94,8 @@ package final class WeakTable<Key: Hashable & Sendable>: Sendable {
     ///   - before: The entries at `version`.
     ///   - version: The version of the table at which `before` was read.
     /// - Returns: False if the table has changed since `version`; then nothing is replaced.
-    private func replace(_ before: [Entry], by entries: [Entry], _ hash: Int, at version: Int) -> Bool {
+    private func replace(_ before: [WeakEntry], by entries: [WeakEntry], _ hash: Int, at version: Int) -> Bool
+    {
         let (isReplaced, isFull) = state.withLock { state in
             guard state.version == version else { return (false, false) }
             state.entries[hash] = entries

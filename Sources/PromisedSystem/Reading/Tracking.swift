@@ -14,7 +14,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         var place: (any SerialScheduler)?
     }
 
-    private struct State: Sendable {
+    private struct TrackingState: Sendable {
         var parts: [PathPart: Tracked] = [:]
         /// The number of values received so far.
         var received = 0
@@ -26,7 +26,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
 
     private let registrar = ObservationRegistrar()
     private let scheduler: (any SerialScheduler)?
-    private let state = Lock(State())
+    private let state = Lock(TrackingState())
 
     init(_ scheduler: (any SerialScheduler)?) { self.scheduler = scheduler }
 

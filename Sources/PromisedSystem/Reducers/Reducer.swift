@@ -22,16 +22,16 @@ public import Promise
 /// a monoid: grouping makes no difference, and ``identity`` on either side changes nothing.
 public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
-    enum Step: Sendable {
+    enum ReducerStep: Sendable {
         case inPlace(@Sendable (inout State, Event) -> Void)
         case promise(@Sendable (State, Event) -> Promise<State>)
         /// Several steps in sequence; never nested, so that grouping makes no difference.
-        case several([Step])
+        case several([ReducerStep])
 
-        var all: [Step] { if case .several(let steps) = self { steps } else { [self] } }
+        var all: [ReducerStep] { if case .several(let steps) = self { steps } else { [self] } }
     }
 
-    @usableFromInline let step: Step
+    @usableFromInline let step: ReducerStep
     /// Whether it was lifted from, or contains a reducer lifted from, a part of the state that may not exist.
     @usableFromInline let mayMissPart: Bool
     /// Whether an event is meant for one of the parts that it was lifted from; nil if every event is handled.
@@ -42,7 +42,7 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     }
 
     @inlinable
-    init(step: Step, mayMissPart: Bool = false, isFor: (@Sendable (Event) -> Bool)? = nil) {
+    init(step: ReducerStep, mayMissPart: Bool = false, isFor: (@Sendable (Event) -> Bool)? = nil) {
         (self.step, self.mayMissPart, self.isFor) = (step, mayMissPart, isFor)
     }
 
@@ -123,7 +123,7 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
 
     /// Runs steps in sequence: synchronously as long as the promise is fulfilled, and as continuations from then on.
     @usableFromInline
-    static func run(_ steps: [Step], _ state: State, _ event: Event) -> Promise<State> {
+    static func run(_ steps: [ReducerStep], _ state: State, _ event: Event) -> Promise<State> {
         var promise = Promise.value(state)
         for step in steps {
             let next = Reducer(step: step)

@@ -18,7 +18,7 @@ final class ElementFeedbackStates<
         var isSuccessor = false
     }
 
-    private let part: Feedback<State, Event>.Part
+    private let part: Feedback<State, Event>.FeedbackPart
     private let elements: Elements<Whole, WholeEvent, ID, State, Event>
     private let context: EffectContext<WholeEvent>
     /// The present elements in the order of the collection. For a feedback that accepts only events: those that have
@@ -26,7 +26,8 @@ final class ElementFeedbackStates<
     private let present = Lock<[Element]>([])
 
     init(
-        _ part: Feedback<State, Event>.Part, _ elements: Elements<Whole, WholeEvent, ID, State, Event>,
+        _ part: Feedback<State, Event>.FeedbackPart,
+        _ elements: Elements<Whole, WholeEvent, ID, State, Event>,
         _ context: EffectContext<WholeEvent>
     ) {
         (self.part, self.elements, self.context) = (part, elements, context)
@@ -60,7 +61,7 @@ final class ElementFeedbackStates<
         func own(_ id: ID) -> Event? { event?.id == id ? event?.event : eventForAll }
         var answers: [FeedbackDecision.Of] = []
         var place = 0
-        var change: Change?
+        var change: ElementChanges?
         elements.visit(whole) { id, state in
             let identity = identity(of: state)
             if change == nil, place < before.count, before[place].id == id, before[place].identity == identity
@@ -69,17 +70,17 @@ final class ElementFeedbackStates<
                 place += 1
                 return
             }
-            if change == nil { change = Change(before, from: place) }
+            if change == nil { change = ElementChanges(before, from: place) }
             guard let element = change?.take(id, identity, or: { makeState(id) }) else { return }
             collect(element, .state(ValueBox(state), after: own(id)), &answers)
         }
-        if change == nil, place < before.count { change = Change(before, from: place) }
+        if change == nil, place < before.count { change = ElementChanges(before, from: place) }
         guard let change else { return (nil, inOrder(answers)) }
         return (change.now, inOrder(change.removed.map { end($0) }) + inOrder(answers))
     }
 
     /// Collects the new list of elements when they differ from those of the last time.
-    private struct Change {
+    private struct ElementChanges {
         var now: [Element]
         private var rest: [ID: Element]
         private var seen: Set<ID>
@@ -147,7 +148,7 @@ final class ElementFeedbackStates<
 
     /// Passes an event that is meant for all elements to every element.
     private func evaluateAll(_ before: [Element], _ event: Event, _ whole: Whole) -> Evaluation {
-        var change = Change(before, from: 0)
+        var change = ElementChanges(before, from: 0)
         var answers: [FeedbackDecision.Of] = []
         elements.visit(whole) { id, state in
             let element = change.take(id, identity(of: state), or: { makeState(id) })

@@ -74,7 +74,8 @@ extension Feedback {
     private func embedded<Whole, WholeEvent>(
         at place: PartKey = .whole, acceptsAll: Bool = false,
         _ make:
-            @escaping @Sendable (Part, EffectContext<WholeEvent>) -> Feedback<Whole, WholeEvent>.Decide
+            @escaping @Sendable (FeedbackPart, EffectContext<WholeEvent>) ->
+            Feedback<Whole, WholeEvent>.Decide
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in

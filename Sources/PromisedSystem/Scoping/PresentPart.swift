@@ -13,11 +13,11 @@ final class PresentPart<State: Sendable, Event: Sendable>: Sendable {
         var isSuccessor = false
     }
 
-    private let part: Feedback<State, Event>.Part
+    private let part: Feedback<State, Event>.FeedbackPart
     private let context: EffectContext<Event>
     private let present = Memory<Present>()
 
-    init(_ part: Feedback<State, Event>.Part, _ context: EffectContext<Event>) {
+    init(_ part: Feedback<State, Event>.FeedbackPart, _ context: EffectContext<Event>) {
         (self.part, self.context) = (part, context)
     }
 

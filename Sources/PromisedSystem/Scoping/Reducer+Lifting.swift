@@ -16,9 +16,9 @@ extension Reducer {
 
     @inlinable
     static func lift<Whole, WholeEvent>(
-        _ step: Step, _ scope: Scope<Whole, WholeEvent, State, Event>,
+        _ step: ReducerStep, _ scope: Scope<Whole, WholeEvent, State, Event>,
         _ isFor: (@Sendable (Event) -> Bool)?
-    ) -> Reducer<Whole, WholeEvent>.Step {
+    ) -> Reducer<Whole, WholeEvent>.ReducerStep {
         switch step {
         case .inPlace(let reduce):
             .inPlace { whole, event in
@@ -101,9 +101,9 @@ extension Reducer {
 
     @inlinable
     static func lift<Whole, WholeEvent, ID>(
-        _ step: Step, _ elements: Elements<Whole, WholeEvent, ID, State, Event>,
+        _ step: ReducerStep, _ elements: Elements<Whole, WholeEvent, ID, State, Event>,
         _ isFor: (@Sendable (Event) -> Bool)?
-    ) -> Reducer<Whole, WholeEvent>.Step {
+    ) -> Reducer<Whole, WholeEvent>.ReducerStep {
         switch step {
         case .inPlace(let reduce):
             .inPlace { whole, event in

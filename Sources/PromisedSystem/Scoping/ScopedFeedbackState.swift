@@ -8,7 +8,7 @@ final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
     /// The last state, to detect changes; nil if the feedback does not need that.
     private let last: Memory<ValueBox<State>>?
 
-    init(_ part: Feedback<State, Event>.Part, _ context: EffectContext<Event>) {
+    init(_ part: Feedback<State, Event>.FeedbackPart, _ context: EffectContext<Event>) {
         (inputs, decide) = (part.inputs, part.make(context))
         last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()
     }

@@ -92,18 +92,18 @@ extension Source {
 
 /// The last non-nil value of an optional part.
 private final class LastValue<Value: Sendable>: Sendable {
-    private struct State: Sendable {
+    private struct LastValueState: Sendable {
         var value: Value
         var hasEnded = false
         var token: SubscriptionToken?
     }
 
-    private let state: Lock<State>
+    private let state: Lock<LastValueState>
     /// Whether a value is one of the part whose last value this is; nil if any part is followed.
     let isSamePart: (@Sendable (Value) -> Bool)?
 
     init(_ initial: Value, of source: Source<Value?>, isSamePart: (@Sendable (Value) -> Bool)? = nil) {
-        state = Lock(State(value: initial))
+        state = Lock(LastValueState(value: initial))
         self.isSamePart = isSamePart
         let token = source.attach(
             true,

@@ -12,12 +12,12 @@ enum ReducerWaits {
         let signal: DispatchSemaphore
     }
 
-    private struct Wait: Sendable {
+    private struct ThreadWait: Sendable {
         let forThread: UInt
         let origin: Origin
     }
 
-    private static let waits = Lock<[UInt: Wait]>([:])
+    private static let waits = Lock<[UInt: ThreadWait]>([:])
 
     /// Records that a thread waits for another, whose reducer handles the event sent at `origin`.
     ///
@@ -30,7 +30,7 @@ enum ReducerWaits {
                 if wait.forThread == thread { return wait.origin }
                 next = waits[wait.forThread]
             }
-            waits[thread] = Wait(forThread: other, origin: origin)
+            waits[thread] = ThreadWait(forThread: other, origin: origin)
             return nil
         }
     }

@@ -59,7 +59,7 @@ extension StateStore {
     @usableFromInline
     func watchReads() { reducing.store(Self.watched, ordering: .relaxed) }
 
-    private enum Access<Result> {
+    private enum AccessAttempt<Result> {
         case found(Result)
         /// A reducer has the state; the signal is sent when it puts it back.
         case wait(DispatchSemaphore)
@@ -83,7 +83,7 @@ extension StateStore {
 
     private func access<Result>(
         _ contents: inout Contents, _ body: (inout Contents) -> Result
-    ) -> Access<Result> {
+    ) -> AccessAttempt<Result> {
         guard contents.isTaken, let initial else { return .found(body(&contents)) }
         let (thread, reducer) = (currentThread, reducing.load(ordering: .relaxed))
         let origin =

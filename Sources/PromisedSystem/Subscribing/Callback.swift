@@ -7,7 +7,7 @@ internal import Synchronization
 /// state, and must be called on the main actor. This is the only type that calls such closures.
 @usableFromInline
 final class Callback<Input: Sendable>: Sendable {
-    private enum Place: Sendable {
+    private enum Isolation: Sendable {
         case anywhere
         case mainActor
         case scheduler(any SerialScheduler)
@@ -16,7 +16,7 @@ final class Callback<Input: Sendable>: Sendable {
     }
 
     private let body: @Sendable (Input) -> Void
-    private let place: Place
+    private let place: Isolation
     private let isActive = Atomic(true)
     /// The number of calls in flight to the main queue.
     private let inFlight = Atomic(0)

@@ -2,12 +2,12 @@ internal import Promise
 
 /// A value that is computed once, at the first access, while other threads wait.
 package final class OnceValue<Value: Sendable>: Sendable {
-    private enum Content: Sendable {
+    private enum OnceState: Sendable {
         case none, computing
         case value(Value)
     }
 
-    private let content = Lock(Content.none)
+    private let content = Lock(OnceState.none)
     // Held while the value is computed; recursive, so that the closure may read what it computes from other values.
     private let computation = RecursiveLock()
 

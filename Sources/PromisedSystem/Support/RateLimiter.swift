@@ -5,7 +5,7 @@ enum RateLimit: Sendable {
     case debounce(Duration)
     case throttle(Duration, ThrottleEdges)
 
-    enum Decision: Sendable {
+    enum LimitDecision: Sendable {
         case pass, discard
         /// The value waits this long, and supersedes the one that waits already.
         case wait(Duration)
@@ -17,21 +17,21 @@ enum RateLimit: Sendable {
 
 /// The value of one key that waits for its timer, and the throttle window of the key.
 struct RateLimiter<Value: Sendable>: Sendable {
-    struct Waiting: Sendable {
+    struct PendingValue: Sendable {
         let value: Value
         /// Recognises a late timer.
         let number: Int
         let limit: RateLimit
     }
 
-    private(set) var waiting: Waiting?
+    private(set) var waiting: PendingValue?
     /// When the open window ends; nil if none is open.
     var windowEnd: Duration?
 
     var isIdle: Bool { waiting == nil && windowEnd == nil }
 
     /// Decides on a value that arrives, and opens a window for the first one of a throttle.
-    mutating func decision(_ limit: RateLimit, _ now: () -> Duration) -> RateLimit.Decision {
+    mutating func decision(_ limit: RateLimit, _ now: () -> Duration) -> RateLimit.LimitDecision {
         switch limit {
         case .debounce(let pause): return .wait(pause)
         case .throttle(let window, let edges):
@@ -53,7 +53,7 @@ struct RateLimiter<Value: Sendable>: Sendable {
 
     /// Has a value wait, in place of the one before.
     mutating func wait(_ value: Value, _ number: Int, _ limit: RateLimit) {
-        waiting = Waiting(value: value, number: number, limit: limit)
+        waiting = PendingValue(value: value, number: number, limit: limit)
     }
 
     /// Removes and returns the value that waits.

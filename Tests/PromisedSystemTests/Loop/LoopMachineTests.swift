@@ -129,7 +129,8 @@ import Testing
     func admitsInFlight() {
         var machine = Machine(cascadeLimit: .max)
         func arrive(_ number: Int) {
-            let entry = Machine.Entry(event: number, policy: .queue, origin: Origin("T", 1), sentAt: .zero)
+            let entry = Machine.PendingEvent(
+                event: number, policy: .queue, origin: Origin("T", 1), sentAt: .zero)
             machine.arrive(.event(entry))
         }
         arrive(1)

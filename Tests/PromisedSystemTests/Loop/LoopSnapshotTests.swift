@@ -39,7 +39,8 @@ import Testing
 
     @Test func entry() {
         expectListed(
-            LoopMachine<Int, Int>.Entry(event: 1, policy: .queue, origin: Origin(place: 0), sentAt: nil),
+            LoopMachine<Int, Int>.PendingEvent(
+                event: 1, policy: .queue, origin: Origin(place: 0), sentAt: nil),
             [
                 "event": "waiting.event",
                 "policy": "was applied on arrival: waiting.line and traits",
@@ -84,7 +85,7 @@ import Testing
 
     @Test func slot() {
         expectListed(
-            EffectRegistry.Slot(),
+            EffectRegistry.EffectSlot(),
             [
                 "revision": "slots.revision and slots.isAskedFor",
                 "runs": "slots.runs",

@@ -29,8 +29,8 @@ package class AnyNode: @unchecked Sendable {
 
     /// How far the hooks are. A state that is removed while `onActivate` is running is no misuse. Changed by the owner
     /// of the loop; others may see it too early or too late.
-    @usableFromInline enum Phase: UInt8, AtomicRepresentable, Sendable { case new, activating, activated }
-    let phase = Atomic(Phase.new)
+    @usableFromInline enum NodePhase: UInt8, AtomicRepresentable, Sendable { case new, activating, activated }
+    let phase = Atomic(NodePhase.new)
 
     // MARK: Gated
 

@@ -3,7 +3,7 @@ internal import PromisedSystem
 
 /// An event on its way, with the place of its sender at the time of sending: by the time it is received, the sender may
 /// have moved, or be gone.
-struct SentEvent: Sendable {
+struct RoutedEvent: Sendable {
     let event: any Sendable
     let sender: AnyNode
     /// The nodes above the sender, from below.
@@ -22,13 +22,13 @@ final class EventListener: Sendable {
     /// Passes an event on if it is one of those that are listened to.
     ///
     /// - Returns: Whether it is.
-    let receive: @Sendable (SentEvent) -> Bool
+    let receive: @Sendable (RoutedEvent) -> Bool
     /// Whether an event that it has received goes no further up.
     let isConsuming: Bool
     let end: @Sendable () -> Void
 
     init(
-        isConsuming: Bool, _ receive: @escaping @Sendable (SentEvent) -> Bool,
+        isConsuming: Bool, _ receive: @escaping @Sendable (RoutedEvent) -> Bool,
         end: @escaping @Sendable () -> Void
     ) {
         (self.receive, self.isConsuming, self.end) = (receive, isConsuming, end)

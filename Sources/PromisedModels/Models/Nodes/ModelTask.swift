@@ -12,9 +12,9 @@ final class ModelTask: Sendable {
     private let hasWork = Atomic(false)
     /// Whether it handles the elements of a sequence.
     private let isOfSequence = Atomic(false)
-    private let state = Lock(State())
+    private let state = Lock(TaskState())
 
-    private struct State: Sendable {
+    private struct TaskState: Sendable {
         var keys: Set<EffectKey> = []
         var onCancel: (@Sendable () -> Void)?
         /// Set while the work is running.
@@ -28,14 +28,14 @@ final class ModelTask: Sendable {
         (self.node, self.number, self.origin) = (node, number, origin)
         let place = node.tree.namesTasksByPlace ? node.identityText : nil
         key = EffectKey(
-            Key(
+            TaskKey(
                 node: place == nil ? node.number : 0, place: place ?? "", number: number,
                 text: "\(node.name), task at \(origin)"))
         state.withLock { $0.onCancel = onCancel }
     }
 
     /// Identifies the running work in the store's system.
-    private struct Key: Hashable, Sendable, CustomStringConvertible {
+    private struct TaskKey: Hashable, Sendable, CustomStringConvertible {
         let node: Int
         let place: String
         let number: Int
@@ -43,7 +43,7 @@ final class ModelTask: Sendable {
 
         var description: String { text }
 
-        static func == (left: Key, right: Key) -> Bool {
+        static func == (left: TaskKey, right: TaskKey) -> Bool {
             (left.node, left.number, left.place, left.text) == (
                 right.node, right.number, right.place, right.text
             )

@@ -9,9 +9,9 @@ internal import Synchronization
 final class TaskRun: Sendable {
     let task: ModelTask
     private let parent: TaskRun?
-    private let state = Atomic(State.running)
+    private let state = Atomic(RunState.running)
 
-    private enum State: UInt8, AtomicRepresentable { case running, cancelled, ended }
+    private enum RunState: UInt8, AtomicRepresentable { case running, cancelled, ended }
 
     /// The run that the caller is in.
     @TaskLocal static var current: TaskRun?
@@ -31,7 +31,7 @@ final class TaskRun: Sendable {
 
     /// - Parameter isEnd: Whether the model has ended, and not only what it had begun.
     func cancel(isEnd: Bool = false) {
-        let new: State = isEnd ? .ended : .cancelled
+        let new: RunState = isEnd ? .ended : .cancelled
         let isFirst = state.compareExchange(expected: .running, desired: new, ordering: .releasing).exchanged
         if isFirst { Self.cancelledCount.add(1, ordering: .relaxed) }
     }

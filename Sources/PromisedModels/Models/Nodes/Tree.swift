@@ -13,7 +13,7 @@ internal import Promise
 package final class Tree: @unchecked Sendable {
     /// The system that stores the state, without its type.
     @usableFromInline
-    struct Storage: Sendable {
+    struct TreeStorage: Sendable {
         @usableFromInline let memory: StateMemory
         /// Passes the place of the state, to be read, to a closure, under its lock.
         @usableFromInline let reading: @Sendable ((RootPlace) -> Void) -> Void
@@ -42,7 +42,7 @@ package final class Tree: @unchecked Sendable {
         }
     }
 
-    @usableFromInline let storage: Storage
+    @usableFromInline let storage: TreeStorage
     @usableFromInline let gate: Gate
     let scheduler: any SerialScheduler
     @usableFromInline let memory: StateMemory
@@ -106,7 +106,7 @@ package final class Tree: @unchecked Sendable {
 
     @usableFromInline
     init(
-        _ storage: Storage, _ scheduler: any SerialScheduler, _ host: StoreHost, isGuest: Bool,
+        _ storage: TreeStorage, _ scheduler: any SerialScheduler, _ host: StoreHost, isGuest: Bool,
         _ dependencies: DependencyValues
     ) {
         (self.storage, self.scheduler, self.host) = (storage, scheduler, host)

@@ -3,26 +3,26 @@ internal import Promise
 
 /// The values of a cache.
 final class CacheContents: Sendable {
-    private struct Contents: Sendable {
+    private struct CacheState: Sendable {
         var index: CacheIndex<TypedName>
-        var values: [TypedName: Stored] = [:]
+        var values: [TypedName: CachedValue] = [:]
 
-        mutating func take(_ names: [TypedName]) -> [Stored] {
+        mutating func take(_ names: [TypedName]) -> [CachedValue] {
             names.compactMap { values.removeValue(forKey: $0) }
         }
     }
 
-    struct Stored: Sendable {
+    struct CachedValue: Sendable {
         let value: any Sendable
         let date: Date
     }
 
-    private let contents: Lock<Contents>
+    private let contents: Lock<CacheState>
     let table = StorageTable()
     let now: @Sendable () -> Date
 
     init(_ options: CacheOptions, now: @escaping @Sendable () -> Date) {
-        contents = Lock(Contents(index: CacheIndex(options)))
+        contents = Lock(CacheState(index: CacheIndex(options)))
         self.now = now
     }
 
@@ -30,11 +30,11 @@ final class CacheContents: Sendable {
     var count: Int { contents.withLock { $0.index.items.count } }
     var totalSize: Int { contents.withLock { $0.index.totalSize } }
 
-    subscript(name: TypedName) -> Stored? { contents.withLock { $0.values[name] } }
+    subscript(name: TypedName) -> CachedValue? { contents.withLock { $0.values[name] } }
 
     /// - Returns: The names of the values that were dropped for it.
     func add(
-        _ value: Stored, as name: TypedName, size: Int, _ priority: CachePriority, deadline: Date?
+        _ value: CachedValue, as name: TypedName, size: Int, _ priority: CachePriority, deadline: Date?
     ) -> [TypedName] {
         let now = now()
         return change { index in
@@ -71,7 +71,7 @@ final class CacheContents: Sendable {
     /// Values are released outside of the lock.
     private func change(
         _ body: (inout CacheIndex<TypedName>) -> [TypedName],
-        adding add: (inout [TypedName: Stored]) -> Stored? = { _ in nil }
+        adding add: (inout [TypedName: CachedValue]) -> CachedValue? = { _ in nil }
     ) -> [TypedName] {
         let (names, released) = contents.withLock { contents in
             let before = add(&contents.values)

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// A value is added and dropped in time proportional to the logarithm of their number.
 struct CacheIndex<Name: Hashable & Sendable>: Sendable {
-    struct Item: Sendable {
+    struct CacheItem: Sendable {
         let size: Int
         let priority: CachePriority
         /// When the value expires; nil for never.
@@ -16,7 +16,7 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
 
     private struct Total: Sendable { var count = 0, size = 0 }
 
-    private(set) var items: [Name: Item] = [:]
+    private(set) var items: [Name: CacheItem] = [:]
     private(set) var totalSize = 0
     private var totals: [CachePriority: Total] = [:]
     private(set) var options: CacheOptions
@@ -41,7 +41,7 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
         // Nothing is dropped for what does not fit in at all.
         if priority != .discardNever, !fits(count: 1, size: size) { return [name] }
         lastNumber += 1
-        items[name] = Item(size: size, priority: priority, deadline: deadline, number: lastNumber)
+        items[name] = CacheItem(size: size, priority: priority, deadline: deadline, number: lastNumber)
         count(1, size, priority)
         enqueue(name)
         if all.count + deadlines.count > 4 * items.count + 64 { enqueueAll() }
@@ -100,7 +100,8 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
                 expired.insert(.init(name: entry.name, priority: entry.priority, number: entry.number))
             }
         }
-        let isPresent = { [items] (entry: DropQueue<Name>.Entry) in items[entry.name]?.number == entry.number
+        let isPresent = { [items] (entry: DropQueue<Name>.DropCandidate) in
+            items[entry.name]?.number == entry.number
         }
         return (expired.popFirst(where: isPresent) ?? all.popFirst(where: isPresent))?.name
     }
@@ -136,7 +137,7 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
     }
 }
 
-extension CacheIndex.Item {
+extension CacheIndex.CacheItem {
     func isExpired(_ now: Date) -> Bool { deadline.map { $0 <= now } ?? false }
 
     /// The item of the lowest rank is dropped first.

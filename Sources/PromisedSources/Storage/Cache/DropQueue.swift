@@ -2,23 +2,23 @@ internal import Foundation
 
 /// The names of values in the order in which they are dropped: a binary heap.
 struct DropQueue<Name: Sendable>: Sendable {
-    struct Entry: Sendable {
+    struct DropCandidate: Sendable {
         let name: Name
         var deadline = Date.distantPast
         let priority: Int
         let number: Int
 
-        fileprivate func comesBefore(_ other: Entry) -> Bool {
+        fileprivate func comesBefore(_ other: DropCandidate) -> Bool {
             (deadline, priority, number) < (other.deadline, other.priority, other.number)
         }
     }
 
-    private var entries: [Entry] = []
+    private var entries: [DropCandidate] = []
 
     var count: Int { entries.count }
-    var first: Entry? { entries.first }
+    var first: DropCandidate? { entries.first }
 
-    mutating func insert(_ entry: Entry) {
+    mutating func insert(_ entry: DropCandidate) {
         entries.append(entry)
         var index = entries.count - 1
         while index > 0, entries[index].comesBefore(entries[(index - 1) / 2]) {
@@ -27,7 +27,7 @@ struct DropQueue<Name: Sendable>: Sendable {
         }
     }
 
-    mutating func popFirst() -> Entry? {
+    mutating func popFirst() -> DropCandidate? {
         guard let last = entries.indices.last else { return nil }
         entries.swapAt(0, last)
         let first = entries.removeLast()
@@ -43,7 +43,7 @@ struct DropQueue<Name: Sendable>: Sendable {
     }
 
     /// Removes what does not satisfy a condition, up to the first that does.
-    mutating func popFirst(where isPresent: (Entry) -> Bool) -> Entry? {
+    mutating func popFirst(where isPresent: (DropCandidate) -> Bool) -> DropCandidate? {
         while let entry = popFirst() { if isPresent(entry) { return entry } }
         return nil
     }

@@ -14,13 +14,13 @@ struct TypedName: Hashable, Sendable {
 /// A source is shared for as long as a handle of it is retained. When the last one is released, it is written before
 /// the source leaves the table, so that who asks for it meanwhile does not read an older value.
 final class StorageTable: Sendable {
-    private struct Entry: Sendable {
+    private struct TableEntry: Sendable {
         let source: any StoredObject
         weak let handle: (any AnyObject & Sendable)?
         let mark: HandleMark
     }
 
-    private let entries = Lock<[TypedName: Entry]>([:])
+    private let entries = Lock<[TypedName: TableEntry]>([:])
     private let signal = Lock<SubscriptionToken?>(nil)
 
     /// The number of values in use.
@@ -43,7 +43,7 @@ final class StorageTable: Sendable {
             if let handle = entry?.handle as? StorageHandle<Value> { return handle }
             let source = entry?.source as? StoredSource<Value> ?? make()
             let handle = StorageHandle(source) { [self] mark in release(key, source, mark) }
-            let next = Entry(source: source, handle: handle, mark: handle.mark)
+            let next = TableEntry(source: source, handle: handle, mark: handle.mark)
             let isAdded = entries.withLock { entries in
                 guard entries[key]?.mark === entry?.mark else { return false }
                 entries[key] = next

@@ -27,9 +27,9 @@ extension Feedback {
             @Sendable (State, Event) -> Void
     ) -> Feedback {
         Feedback(Origin(file, line), accepts: .all, remembers: .ofEvents) { context in
-            let react = Lock<Reaction?>(nil)
+            let react = Lock<ReactionClosure?>(nil)
             let work = Effect { effect in
-                let reaction = Reaction(run: setUp { effect.send($0) })
+                let reaction = ReactionClosure(run: setUp { effect.send($0) })
                 react.withLock { $0 = reaction }
             }
             let requests = Requests(EffectPlan(.unnamed) { context.begin(work, $0) })
@@ -41,7 +41,7 @@ extension Feedback {
     }
 
     // A closure in a stored property is stored as it is; as a generic value it would be wrapped in a second closure.
-    private struct Reaction: Sendable {
+    private struct ReactionClosure: Sendable {
         let run: @Sendable (State, Event) -> Void
     }
 }

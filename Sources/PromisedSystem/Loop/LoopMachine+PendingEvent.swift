@@ -3,7 +3,7 @@ public import Promise
 extension LoopMachine {
     /// A pending event, with its policy and its sender.
     @usableFromInline
-    struct Entry: Sendable {
+    struct PendingEvent: Sendable {
         @usableFromInline let event: Event
         @usableFromInline let policy: EventPolicy
         @usableFromInline let place: UInt64
