@@ -5,14 +5,14 @@ internal import PromisedModels
 protocol AnyAccount: AnyObject, Sendable {
     /// The name of the models at the root.
     var name: String { get }
-    /// What has changed since it was asserted, as a text; nil if nothing has.
+    /// The difference from the last asserted state, as a text; nil if there is none.
     var difference: String? { get }
     var runningTasks: [(model: String, origin: Origin)] { get }
     func contains(_ model: some Model) -> Bool
     /// The state of a model as it was asserted; nil if it was not.
     func asserted<M: Model>(_ model: M) -> M.State?
     func accept<M: Model>(_ state: M.State, of model: M)
-    /// - Returns: Forgets what was asserted since this call.
+    /// - Returns: Forgets all assertions since this call.
     func checkpoint() -> () -> Void
     func end()
 }
@@ -53,7 +53,7 @@ final class Account<State: Sendable>: AnyAccount {
 }
 
 extension AnyStoreInspection {
-    /// Has what happens in the store logged.
+    /// Logs the events and the preferences of the store.
     func log(in log: Lock<TestLog>) {
         typed.observeEvents { event, sender, number in
             log.withLock { $0.events.append(.init(event: event, sender: sender, number: number)) }

@@ -1,6 +1,6 @@
 internal import PromisedModels
 
-/// What has happened in a store that is tested.
+/// The events and the preferences of a store under test.
 struct TestLog: Sendable {
     struct Sent: Sendable {
         let event: any Sendable

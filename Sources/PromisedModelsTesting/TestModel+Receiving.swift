@@ -55,7 +55,7 @@ extension TestModel {
 
     /// - Parameters:
     ///   - expected: Names the event, for the failure.
-    ///   - value: What is returned for the expected event; nil for another one.
+    ///   - value: The result for the expected event; nil for another one.
     private func receive<Event: Sendable, Value>(
         _ expected: String, _ place: TestPlace, _ value: (Event) -> Value?
     ) -> Value? {

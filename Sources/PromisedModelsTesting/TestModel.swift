@@ -33,8 +33,8 @@ public struct TestModel<Root: StoreRoot, M: Model> {
     public let model: M
     let test: TestStore<Root>
 
-    /// Calls a method of the model on the store's scheduler, as an application calls it on the main thread, and runs
-    /// what is due then.
+    /// Calls a method of the model on the store's scheduler, as an application calls it on the main thread, and then
+    /// runs all due work.
     public func perform<Result>(_ method: (M) throws -> Result) rethrows -> Result {
         defer { test.scheduler.advance() }
         return try test.scheduler.runAsCurrent { try method(model) }
@@ -55,8 +55,8 @@ public struct TestModel<Root: StoreRoot, M: Model> {
     /// Asserts the state of the model: all changes since it was last asserted.
     ///
     /// If the store's ``TestStore/exhaustivity`` does not contain `states`, it asserts the present state instead, and
-    /// only what the closure sets. So it does for a model that was added and not asserted yet: its parent, or the store,
-    /// still has to be asserted to have it.
+    /// only the properties that the closure sets. So it does for a model that was added and not asserted yet: its
+    /// parent, or the store, still has to be asserted to have it.
     ///
     /// - Parameter changes: Mutates the last asserted state into the expected one.
     public func assert(
@@ -90,7 +90,8 @@ public struct TestModel<Root: StoreRoot, M: Model> {
         }
     }
 
-    /// - Parameter accept: Mutates the last asserted state into the present one, and returns what is not as expected.
+    /// - Parameter accept: Mutates the last asserted state into the present one, and returns the difference from the
+    ///   expected one; nil if there is none.
     private func assert(_ part: String, _ place: TestPlace, _ accept: (inout M.State) -> String?) {
         test.checkAfterAdvance(place) {
             guard var asserted = asserted(place) else { return }

@@ -22,19 +22,21 @@ public import PromisedTesting
 /// ```
 ///
 /// Its store has a ``PromisedTesting/TestScheduler``: nothing runs until the test asserts, receives, or moves the
-/// clock. The dependencies are those of ``DependencyContext/test``, and the built-in ones are the same in every run: `date` begins at 1970 and follows the scheduler's time,
-/// `uuid` counts up, `random` is seeded. At the end, what was not accounted for fails the test: changes of the state,
-/// events, preferences, tasks. Models that are dependencies of the store inherit all of that, and have to be accounted
-/// for as well: `test.model.child { $0.dependency(\.settings) }` is one under test. A test store that is released without ``finish(fileID:filePath:line:column:)`` is
-/// finished then.
+/// clock. The dependencies are those of ``DependencyContext/test``, and the built-in ones are the same in every run:
+/// `date` begins at 1970 and follows the scheduler's time, `uuid` counts up, `random` is seeded.
+///
+/// At the end, anything unaccounted for fails the test: changes of the state, events, preferences, tasks. Models that
+/// are dependencies of the store inherit all of that, and have to be accounted for as well:
+/// `test.model.child { $0.dependency(\.settings) }` is one under test. A test store that is released without
+/// ``finish(fileID:filePath:line:column:)`` is finished then.
 public final class TestStore<Root: StoreRoot> {
     /// The store under test.
     public let store: Store<Root>
     /// Its scheduler, which advances only when the test moves it.
     public let scheduler: TestScheduler
-    /// What has to be accounted for.
+    /// The kinds of changes and work for which the test has to account.
     public var exhaustivity: Exhaustivity
-    /// Whether what is not accounted for, where ``exhaustivity`` does not ask for it, is reported as a note.
+    /// Whether unaccounted changes and work of the kinds outside ``exhaustivity`` are reported as a note.
     public var showsSkipped = false
 
     let log = Lock(TestLog())
@@ -51,8 +53,8 @@ public final class TestStore<Root: StoreRoot> {
     /// Creates a store with a test scheduler, and activates its models.
     ///
     /// - Parameters:
-    ///   - initialState: The first state. What models change when they are activated has to be asserted.
-    ///   - exhaustivity: What has to be accounted for.
+    ///   - initialState: The first state. Changes by models during their activation have to be asserted.
+    ///   - exhaustivity: The kinds of changes and work for which the test has to account.
     ///   - dependencies: Overrides dependencies of all models, the built-in ones included.
     public init(
         initialState: Root.RootState, exhaustivity: Exhaustivity = .on, fileID: StaticString = #fileID,
@@ -86,7 +88,7 @@ public final class TestStore<Root: StoreRoot> {
 
     deinit { end(at: place) }
 
-    /// Runs what is due now, and moves the clock.
+    /// Runs all work due now, and moves the clock.
     ///
     /// - Parameter duration: How far to move it.
     public func advance(by duration: Duration = .zero) { scheduler.advance(by: duration) }
@@ -94,8 +96,8 @@ public final class TestStore<Root: StoreRoot> {
     /// Asserts the whole state of the store: all changes since it was last asserted. The root of an optional or an
     /// array appears and is removed with it.
     ///
-    /// If ``exhaustivity`` does not contain `states`, it asserts the present state instead, and only what the closure
-    /// sets.
+    /// If ``exhaustivity`` does not contain `states`, it asserts the present state instead, and only the properties
+    /// that the closure sets.
     ///
     /// - Parameter changes: Mutates the last asserted state into the expected one.
     public func assert(
@@ -198,7 +200,7 @@ extension TestStore: AccountingTest {
         }
     }
 
-    /// Runs what is due, and makes an assertion, which must run nothing itself: a try would forget what that brings.
+    /// Runs all due work, and makes an assertion, which must run nothing itself: a failed try would forget the results.
     func checkAfterAdvance(_ place: TestPlace, _ assertion: () -> Void) {
         if !tries.isTrying { scheduler.advance() }
         check(place, assertion)

@@ -32,10 +32,10 @@ extension World {
     ///
     /// A model that is a dependency of the store, with a store of its own, is explored with it.
     ///
-    /// What models ask for outside is given to them as dependencies that make ``call(_:_:file:line:)`` and use
-    /// ``variable(_:)``, such as for identities. Configurations are recognised again if the state is `Hashable`. A
-    /// task is then known by its model, the states and the answers that it has found; so it must get everything else
-    /// that it depends on from the store, and a sequence that is handled by `forEach` remembers nothing while it waits.
+    /// Models reach the outside through dependencies that make ``call(_:_:file:line:)`` and use ``variable(_:)``, such
+    /// as for identities. Configurations are recognised again if the state is `Hashable`. A task is then known by its
+    /// model, the states and the answers that it has found; so it must get everything else that it depends on from the
+    /// store, and a sequence that is handled by `forEach` remembers nothing while it waits.
     ///
     /// - Parameters:
     ///   - store: On the world's scheduler.
