@@ -21,8 +21,7 @@ struct LayerTests {
             "Restoring",
         ],
         "PromisedModels": [
-            "Support", "Dependencies", "Containers", "Models", "State", "Tasks", "Reading", "Events", "Store",
-            "Apple",
+            "Reports", "Dependencies", "Containers", "Model", "Tasks", "Reading", "Events", "Apple",
         ],
         "PromisedExploring": [
             "Support", "Coverage", "Properties", "Paths", "World", "Configuration", "Search", "Traces",
