@@ -25,7 +25,7 @@ internal import Promise
 /// ```
 ///
 /// The key paths should be those of stored properties, or of properties that are declared with ``StateModel``: they are
-/// used under the lock of the store, as case paths and identities are, and must not access models.
+/// used under the lock of the state, as case paths and identities are, and must not access models.
 public struct Child<Parent: Model>: Sendable {
     @usableFromInline let place: ChildPlace
     @usableFromInline let makeSlot: @Sendable () -> AnySlot

@@ -7,7 +7,7 @@ public final class SourceState<Model: Sendable>: Sendable {
     @usableFromInline let subject = Subject<Model>()
     @usableFromInline let identity = SourceIdentity<Model>()
     private let first = OnceValue<Model>()
-    private let isStarted = Atomic(false)
+    private let begun = Atomic(false)
     private let lazyOwner = AtomicLazyReference<ActionOwner>()
     private let log: ActionLog?
 
@@ -29,13 +29,13 @@ public final class SourceState<Model: Sendable>: Sendable {
         subject.source(identity, read: read)
     }
 
-    @usableFromInline var isBegun: Bool { isStarted.load(ordering: .acquiring) }
+    @usableFromInline var isBegun: Bool { begun.load(ordering: .acquiring) }
 
     /// The model at the first read: the initial one, unless another one was set before.
     @usableFromInline
     func begin(_ source: some StateSource<Model>) -> Model {
         if subject.present == nil { subject.publish(initial(source), ifStillAt: 0) }
-        let isFirst = !isStarted.exchange(true, ordering: .acquiringAndReleasing)
+        let isFirst = !begun.exchange(true, ordering: .acquiringAndReleasing)
         let model = subject.present ?? initial(source)
         if isFirst { source.start() }
         return model

@@ -1,6 +1,6 @@
 internal import Promise
 
-/// A value that can be changed from any thread, each change as one step: `count.value += 1`.
+/// A value that can be changed from any thread, each change as one step: `count.wrappedValue += 1`.
 ///
 /// ```swift
 /// import PromisedSources

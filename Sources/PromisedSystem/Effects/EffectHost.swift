@@ -9,7 +9,7 @@ protocol EffectHost<Event>: AnyObject, Sendable {
     var isOver: Bool { get }
     /// Whether a ``WorkProbe`` may observe its effects.
     var mayBeExplored: Bool { get }
-    /// Accessed only by the drain owner; nil after the end.
+    /// Accessed only by the owner of the loop; nil after the end.
     var runningEffects: RunningEffects? { get }
 
     /// Enqueues an event that a run has sent.

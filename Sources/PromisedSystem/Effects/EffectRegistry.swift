@@ -1,6 +1,6 @@
 internal import Promise
 
-/// All running and pending work of a system, by feedback and key. Accessed only by the drain owner.
+/// All running and pending work of a system, by feedback and key. Accessed only by the owner of the loop.
 ///
 /// The registry only decides and records. It returns steps to its owner, which starts, cancels and schedules after the
 /// decision, because these calls may re-enter.

@@ -1,6 +1,6 @@
 /// The registry numbers of a feedback and of each element that it is lifted to.
 ///
-/// Accessed only by the drain owner.
+/// Accessed only by the owner of the loop.
 final class ElementEffects {
     let number: Int
     /// The ids of the enclosing elements and of this one, outermost first; empty for the feedback itself.

@@ -72,7 +72,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) { context in
             let revisions = Revisions<ID, Request>()
-            // Accessed only by the drain owner, so it can be copied, searched and written back outside the lock.
+            // Accessed only by the owner of the loop, so it can be copied, searched and written back outside the lock.
             let channels = Lock<[ID: UpdateChannel<Request>]>([:])
             return { input in
                 let requests = requests(input.state)
@@ -117,7 +117,7 @@ extension Effect {
 
 /// The last request under each key, and the number of times it has changed.
 ///
-/// Accessed only by the drain owner, so requests are compared outside the lock.
+/// Accessed only by the owner of the loop, so requests are compared outside the lock.
 private final class Revisions<ID: Sendable & Hashable, Request: Sendable & Equatable>: Sendable {
     private let last = Lock<[ID: (request: Request, revision: Int)]>([:])
     private let order = StableOrder<ID>()

@@ -21,7 +21,7 @@ public import Promise
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline typealias Requests = SmallArray<EffectPlan>
 
-    /// Decides which work should be running, given an input. Called by the drain owner.
+    /// Decides which work should be running, given an input. Called by the owner of the loop.
     @usableFromInline typealias Decide = @Sendable (Input) -> FeedbackDecision
 
     struct FeedbackPart: Sendable {

@@ -1,6 +1,6 @@
 internal import Promise
 
-/// The work that the feedbacks of one system keep running. Accessed only by the drain owner.
+/// The work that the feedbacks of one system keep running. Accessed only by the owner of the loop.
 ///
 /// It depends on no type of state or event, so it is compiled once. ``RunningFeedbacks`` adds the feedbacks.
 @usableFromInline
@@ -19,8 +19,8 @@ class RunningEffects {
     /// The element path of each registry number; absent for work of no element.
     final var paths: [Int: [EffectKey]] = [:]
     @exclusivity(unchecked) final var sharedKeys: SharedKeys
-    /// Cancellations requested by a run while it is being started. They are collected here, on the drain owner, and
-    /// performed directly after the start.
+    /// Cancellations requested by a run while it is being started. They are collected here, by the owner of the loop,
+    /// and performed directly after the start.
     @exclusivity(unchecked) final var toCancel: [(key: EffectKey, by: EffectRun)] = []
     /// The running timers of debounced requests, with the number of the request.
     @exclusivity(unchecked) final var debounced: [EffectName: (number: Int, timer: DebounceTimer)] = [:]

@@ -1,6 +1,6 @@
 internal import Promise
 
-/// The feedbacks of one system, and the work that they keep running. Accessed only by the drain owner.
+/// The feedbacks of one system, and the work that they keep running. Accessed only by the owner of the loop.
 @usableFromInline
 final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
     @usableFromInline

@@ -1,7 +1,8 @@
 internal import Promise
 public import Synchronization
 
-/// The ownership of a loop: the one thread that drains it, and the inbox for messages of all others.
+/// The ownership of a loop, or of another queue that one thread at a time drains: that thread, and the inbox for
+/// messages of all others.
 ///
 /// | bit | set by | meaning |
 /// |---|---|---|

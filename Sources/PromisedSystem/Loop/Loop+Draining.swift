@@ -1,7 +1,7 @@
 internal import Promise
 public import Synchronization
 
-// The work of the loop's owner until nothing is pending.
+// The work of the owner of the loop until nothing is pending.
 extension Loop {
     @inlinable
     func begin() {

@@ -17,7 +17,7 @@ extension Loop: MiddlewareHost {
         if !middleware.layers.isEmpty { probe?.passesMiddleware(turn.event, ownerState) }
         progress.isInMiddleware = true
         defer { progress.isInMiddleware = false }
-        machine.endTurn()
+        machine.enqueueInserted()
         (progress.passed, progress.sent) = ([], nil)
         for layer in middleware.layers where !isOver {
             switch layer.before?(turn.event, context) ?? .pass {

@@ -1,7 +1,8 @@
 internal import Promise
 
-/// The state machine of the loop: decides on the next action, given the messages that have arrived. It calls no user
-/// code but the `id` of parts, and never blocks; ``Loop`` asks it as the owner and performs its actions.
+/// The state machine of the loop: decides on the next action, given the messages that have arrived. It never blocks. Of
+/// user code it calls only the `id` of parts, and `==` and `hash(into:)` of the keys of debounced and throttled events.
+/// ``Loop`` asks it as the owner and performs its actions.
 @usableFromInline
 struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// A message to the loop; messages are handled in order of arrival.
@@ -33,7 +34,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case replaced
     }
 
-    /// The next step of the loop's owner, other than to process an event.
+    /// The next step of the owner of the loop, other than to process an event.
     @usableFromInline
     enum LoopAction: Sendable {
         indirect case showInterim(ValueBox<State>, Turn)
@@ -99,9 +100,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
     mutating func insertNext(_ entry: PendingEvent) { behindTurn.append(entry) }
 
-    /// Called before another turn starts or is looked for.
+    /// Moves the events of ``behindTurn`` to those that are next. Called before another turn starts or is looked for.
     @inlinable
-    mutating func endTurn() {
+    mutating func enqueueInserted() {
         guard !behindTurn.isEmpty else { return }
         behind.append(contentsOf: behindTurn.reversed())
         behindTurn.removeAll()
@@ -136,7 +137,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable @inline(__always)
     mutating func nextEvent() -> PendingEvent? {
         guard turn == nil else { return nil }
-        endTurn()
+        enqueueInserted()
         if let entry = replacing.popFirst() ?? behind.popLast() ?? popWaiting() { return entry }
         guard case .event(let entry)? = arrived.messages.popFirst() else { return nil }
         return entry

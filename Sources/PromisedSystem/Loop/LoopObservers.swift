@@ -1,6 +1,7 @@
 public import Promise
 
-/// The observers of a system other than those of its states: of errors, turns, records and changes.
+/// The observers of a system other than the subscribers of its states: of errors, of turns, of records, and of each
+/// change with the states before and after it.
 @usableFromInline
 final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
     let errors = Handlers<any Error>()

@@ -7,7 +7,7 @@ extension System {
     ///
     /// - Parameters:
     ///   - before: Set to the state before, if there is to be a record of the write.
-    ///   - change: Called under the lock of the store, so it must not call user code, nor release a user's value.
+    ///   - change: Called under the lock of the state, so it must not call user code, nor release a user's value.
     /// - Returns: Whether there are observers to notify; nil after the end, when nothing is changed.
     @inlinable
     package func write(_ before: inout ValueBox<State>?, _ change: (inout State) -> Void) -> Bool? {
@@ -20,7 +20,7 @@ extension System {
         }
     }
 
-    /// Passes the address of the settled state to `body`, under the lock of the store: `body` must not call user code.
+    /// Passes the address of the settled state to `body`, under the lock of the state: `body` must not call user code.
     @inlinable
     package func look<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
         loop.store.noteRead(ofHistory: false)

@@ -75,14 +75,14 @@ extension Source {
         deliveringLike scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)?,
         read: @escaping @Sendable () -> Value, connect: @escaping @Sendable (Subject<Value>) -> Void
     ) {
-        let node = SharedOperator(connect)
-        let isBehind = { @Sendable in isBehind?() ?? false || node.connected?.isBehind ?? false }
+        let shared = SharedOperator(connect)
+        let isBehind = { @Sendable in isBehind?() ?? false || shared.connected?.isBehind ?? false }
         self.init(
             identity: SourceIdentity<Value>(scheduler),
-            read: { isBehind() ? read() : node.connected?.present ?? read() },
-            isNotifying: { isBehind() || node.connected?.isNotifying ?? false }
+            read: { isBehind() ? read() : shared.connected?.present ?? read() },
+            isNotifying: { isBehind() || shared.connected?.isNotifying ?? false }
         ) { replayCurrent, body, onEnd in
-            node.subscribe(replayCurrent: replayCurrent, on: scheduler, body, onEnd: onEnd)
+            shared.subscribe(replayCurrent: replayCurrent, on: scheduler, body, onEnd: onEnd)
         }
     }
 

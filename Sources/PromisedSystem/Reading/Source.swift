@@ -86,8 +86,8 @@ public struct Source<Value: Sendable>: Sendable {
 
     /// Calls `body` with every value, for as long as the token is retained.
     ///
-    /// - Complexity: To subscribe and to cancel take a binary search among the subscribers; to cancel also moves those
-    ///   that came later by one place. A change calls each subscriber once.
+    /// - Complexity: To subscribe takes constant time, and moves the callbacks of the system, which come later, by one
+    ///   place; to cancel takes a binary search among the subscribers. A change calls each subscriber once.
     ///
     /// - Parameters:
     ///   - replayCurrent: Whether the present value is delivered as well: synchronously before this returns or, inside

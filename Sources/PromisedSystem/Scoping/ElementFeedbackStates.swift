@@ -2,8 +2,8 @@ internal import Promise
 
 /// The state of one feedback that is lifted to a collection: a ``ScopedFeedbackState`` for each present element.
 ///
-/// Called only by the drain owner. So the elements can be copied out and written back, and no user closure runs under
-/// the lock.
+/// Called only by the owner of the loop. So the elements can be copied out and written back, and no user closure runs
+/// under the lock.
 final class ElementFeedbackStates<
     Whole: Sendable, WholeEvent: Sendable, ID: Hashable & Sendable, State: Sendable, Event: Sendable
 >:

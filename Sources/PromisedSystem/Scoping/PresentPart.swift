@@ -3,7 +3,7 @@ internal import Promise
 /// A feedback for a part that may be absent, or be replaced by another one: a ``ScopedFeedbackState`` for the part that
 /// is present.
 ///
-/// Called only by the drain owner.
+/// Called only by the owner of the loop.
 final class PresentPart<State: Sendable, Event: Sendable>: Sendable {
     private struct Present: Sendable {
         /// Nil while a part that contains it is absent.

@@ -1,7 +1,7 @@
 /// The state of one feedback for one part of a system's state; it exists while the part is present.
 ///
-/// Called only by the drain owner. If the state is `Equatable`, an event that does not concern the part, and leaves its
-/// state equal, is not passed to the feedback.
+/// Called only by the owner of the loop. If the state is `Equatable`, an event that does not concern the part, and
+/// leaves its state equal, is not passed to the feedback.
 final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
     private let inputs: FeedbackInputs
     private let decide: Feedback<State, Event>.Decide

@@ -1,7 +1,8 @@
 public import Promise
 public import Synchronization
 
-/// The states of a system and their subscribers. All notifications of states go through it.
+/// The states of a system and their subscribers. It notifies all observers of states but those of
+/// `observe(willChange:didChange:)`, which are in ``LoopObservers``.
 ///
 /// It may outlive its loop, retained by readers: it then holds the last state and has no subscribers.
 @usableFromInline

@@ -3,9 +3,9 @@ public import Synchronization
 
 /// A subscriber that receives messages one at a time and in order.
 ///
-/// Only the owner of the loop delivers, or the operator that publishes, so normally nothing is buffered and no lock is
-/// acquired. While the present state is delivered to a new listener, on the thread that subscribed, messages that
-/// arrive meanwhile are buffered.
+/// One thread at a time delivers: the owner of the loop or, to subscribers of a ``Subject``, the thread that notifies
+/// them. So normally nothing is buffered and no lock is acquired. While the present state is delivered to a new
+/// listener, on the thread that subscribed, messages that arrive meanwhile are buffered.
 @usableFromInline
 final class Listener<Message: Sendable>: Sendable {
     @usableFromInline let delivery: DeliveryPhase
@@ -79,7 +79,7 @@ final class Listener<Message: Sendable>: Sendable {
 
     // MARK: Delivering
 
-    /// Delivers or buffers a message. Called by the owner of the loop.
+    /// Delivers or buffers a message. Called by the one thread that delivers.
     @inlinable
     func deliver(_ message: Message) {
         if delivery.isLive { body(message) } else { keep(message) }

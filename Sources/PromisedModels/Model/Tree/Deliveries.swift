@@ -10,7 +10,8 @@ final class Deliveries: Sendable {
     /// Not a bare closure, for which a generic queue would allocate another one.
     private struct PendingDelivery: Sendable { let perform: @Sendable () -> Void }
 
-    /// Of the thread that performs them: later ones are left to it.
+    /// Of the thread that performs them: later ones are left to it. Beside that of the loop, as at the end of a store
+    /// the thread that ends it performs them without the loop.
     private let ownership = DrainOwnership<PendingDelivery>()
 
     /// Whether there may be some.

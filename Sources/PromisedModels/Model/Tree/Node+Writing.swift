@@ -26,7 +26,7 @@ extension Node {
         let bytes = offset..<offset + MemoryLayout<Value>.size
         if touchesSlots(bytes) { return writeCopy(part.path, value, bytes) }
         guard mayWrite else { return }
-        // The old value leaves the lock in the same variable, and is released behind it.
+        // The old value leaves the lock in the same variable, and is released outside of the lock.
         var value = value
         switch exchange(part, &value) {
         case .done: didWrite(bytes, Origin(place: 0), PathPart(part.path))

@@ -33,8 +33,8 @@ extension Tree {
         }
     }
 
-    /// Undoes the writes of the running transaction but for the first ones. What they have written is released behind
-    /// the lock.
+    /// Undoes the writes of the running transaction but for the first ones. What they have written is released outside
+    /// of the lock.
     func rollBack(to count: Int) {
         if count == 0 { (drafted, draftedRoot) = ([], nil) }
         guard memory.undo.count > count else { return }
@@ -74,7 +74,7 @@ extension Tree {
             write.node.compare(write.bytes, &changes)
         }
         memory.isDrafting = false
-        // The former values are released behind the lock.
+        // The former values are released outside of the lock.
         var (done, hidden): ([StateMemory.Undo], Any?) = ([], nil)
         let isMade = make(changes) { _ in
             swap(&memory.undo, &done)

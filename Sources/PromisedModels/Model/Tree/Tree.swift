@@ -5,9 +5,9 @@ internal import Promise
 
 /// The models of one store: a tree of nodes over one state, its writers, and pending actions for them.
 ///
-/// The state is protected by the lock of the system that stores it, and so are the fields of nodes under "Locked". The
-/// gate excludes writers from each other; the fields under "Gated" are accessed by its holder only, which is why this
-/// is unchecked. Of user code, only what finds a state runs under the lock: key paths, case paths, identities,
+/// The lock of the state, which is that of the system that stores it, protects the fields of nodes under "Locked" as
+/// well. The gate excludes writers from each other; the fields under "Gated" are accessed by its holder only, which is
+/// why this is unchecked. Of user code, only what finds a state runs under the lock: key paths, case paths, identities,
 /// containers. Everything else may run under the gate, which the same code may acquire again.
 @usableFromInline
 package final class Tree: @unchecked Sendable {

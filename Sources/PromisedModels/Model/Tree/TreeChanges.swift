@@ -52,7 +52,7 @@ struct TreeChanges {
         }
         for (last, inherited) in going.reversed() {
             let node = last.node
-            // The state that was kept before leaves the lock in the closure, and is released behind it.
+            // The state that was kept before leaves the lock in the closure, and is released outside of it.
             var kept: AnyObject?
             changes.append {
                 kept = node.keep(last)
