@@ -1,6 +1,6 @@
 /// A container of the states of models: an array, a dictionary, an ``IdentifiedArray``, or a type of your own.
 ///
-/// Its methods are called under the lock of the store, and must not access models, which would be a deadlock.
+/// Its methods are called under the lock of the state, and must not access models, which would be a deadlock.
 ///
 /// Its elements have identities. A model and its tasks live for as long as the container has an element of its
 /// identity, at any place.
@@ -26,7 +26,8 @@ public protocol StateContainer<ElementState> {
     /// model.
     var elementIDs: [ElementID] { get }
 
-    /// The element of an identity; nil if there is none. Nothing is set for an absent element.
+    /// The element of an identity; nil if there is none. Set only for an identity that the container has: nil to remove
+    /// its element.
     subscript(elementID id: ElementID) -> ElementState? { get set }
 
     /// The identity of an element, if it is a part of the element; nil, by default, if the container has it.
