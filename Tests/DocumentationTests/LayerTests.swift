@@ -16,9 +16,8 @@ struct LayerTests {
             "Scoping", "Diagnostics", "Apple",
         ],
         "PromisedSources": [
-            "Support", "Actions", "States", "Published", "Models", "Operators", "Fetching",
-            "Storage", "Fetches",
-            "Restoring",
+            "Support", "Reports", "Actions", "States", "Published", "Models", "Operators", "Fetching",
+            "Storage", "Fetches", "Restoring",
         ],
         "PromisedModels": [
             "Reports", "Dependencies", "Containers", "Model", "Tasks", "Reading", "Events", "Apple",

@@ -39,7 +39,7 @@ final class ActionBody<Input: Sendable>: Sendable {
     ) {
         self.init(
             identity, bind: bind,
-            report: { problem, _ in SourceProblem.report(problem, identity, at: origin) },
+            report: { problem, _ in identity.report(problem, at: origin) },
             execute: execute)
     }
 }

@@ -1,3 +1,5 @@
+internal import Promise
+
 /// The identity of an action: two with equal ones are the same action.
 @usableFromInline
 enum ActionIdentity: Sendable {
@@ -54,4 +56,15 @@ extension ActionIdentity: Hashable {
 
     @usableFromInline
     func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+extension ActionIdentity {
+    /// Reports why the action did not succeed.
+    ///
+    /// - Parameter origin: Where it was declared; nil if that is not known.
+    func report(_ problem: ActionProblem, at origin: Origin?) {
+        PromiseDiagnostics.report(
+            .init(
+                problem: SourceProblem.action("\(self)", problem), origin: origin ?? Origin(#fileID, #line)))
+    }
 }

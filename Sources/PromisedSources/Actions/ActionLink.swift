@@ -60,7 +60,7 @@ extension ActionBody {
                 case .success(let body): body.report(problem, input)
                 case .failure(let failure):
                     if failure.owner?.publish(link.name, input, problem) ?? false { return }
-                    SourceProblem.report(problem, .decoded(link), at: nil)
+                    ActionIdentity.decoded(link).report(problem, at: nil)
                 }
             },
             execute: { input in

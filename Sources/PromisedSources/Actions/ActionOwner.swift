@@ -21,7 +21,7 @@ final class ActionOwner: Sendable {
     @usableFromInline
     func report(_ action: String, _ input: any Sendable, _ problem: ActionProblem, at origin: Origin) {
         if publish(action, input, problem) { return }
-        SourceProblem.report(problem, .method(self, action), at: origin)
+        ActionIdentity.method(self, action).report(problem, at: origin)
     }
 
     /// Publishes a problem in the log; false if nothing listens to it.

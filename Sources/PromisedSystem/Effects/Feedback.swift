@@ -115,25 +115,3 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     /// Combines several feedbacks: all receive every input, in this order.
     public static func combined(_ all: Feedback...) -> Feedback { combined(all) }
 }
-
-/// A type that converts to an ``Effect``: an effect itself, or a promise of an event.
-public protocol EffectSource<Event>: Sendable {
-    /// The type of event that the effect sends.
-    associatedtype Event: Sendable
-
-    /// This value as an effect.
-    var effect: Effect<Event> { get }
-}
-
-extension Effect: EffectSource {
-    /// Returns this effect unchanged.
-    @inlinable public var effect: Effect { self }
-}
-
-extension Promise: EffectSource {
-    /// The values of the promise are the events.
-    public typealias Event = Value
-
-    /// An effect that sends the interim values and the final value of this promise; see ``Effect/promise(_:)``.
-    @inlinable public var effect: Effect<Value> { .promise(self) }
-}

@@ -20,11 +20,4 @@ public enum SourceProblem: PromiseDiagnostics.Problem {
         PromiseDiagnostics.report(
             .init(problem: SourceProblem.unwritten(error), origin: Origin(#fileID, #line)))
     }
-
-    static func report(_ problem: ActionProblem, _ action: ActionIdentity, at origin: Origin?) {
-        PromiseDiagnostics.report(
-            .init(
-                problem: SourceProblem.action("\(action)", problem), origin: origin ?? Origin(#fileID, #line))
-        )
-    }
 }
