@@ -138,7 +138,7 @@ extension Child {
     public static func one<Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Element.State> & Sendable, _ model: Element.Type
     ) -> Child {
-        Child(path, OneKind<Element.State, Int>(hasOwnIdentity: false) { _ in 0 }, model, isFixed: true)
+        Child(path, OneKind<Element.State, NoID> { _ in .same }, model, isFixed: true)
     }
 
     /// A child that is always there. If the identity of its state changes, it ends, and another begins.
@@ -162,7 +162,7 @@ extension Child {
     public static func optional<Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Element.State?> & Sendable, _ model: Element.Type
     ) -> Child {
-        Child(path, OptionalKind<Element.State, Int>(hasOwnIdentity: false) { _ in 0 }, model)
+        Child(path, OptionalKind<Element.State, NoID> { _ in .same }, model)
     }
 
     /// A child that exists while its state is not nil. If the identity of its state changes, it ends, and another
@@ -202,7 +202,7 @@ extension Child {
         _ model: Element.Type
     ) -> Child {
         Child(
-            path, CaseKind(state, hasOwnIdentity: false) { (_: Element.State) in 0 }, model, case: state.key)
+            path, CaseKind(state) { (_: Element.State) in NoID.same }, model, case: state.key)
     }
 
     /// A child that exists while an enum is in one case. If the identity of its state changes, it ends, and another
@@ -232,7 +232,7 @@ extension Child {
         _ model: Element.Type
     ) -> Child {
         Child(
-            path, CaseKind(present(state), hasOwnIdentity: false) { (_: Element.State) in 0 }, model,
+            path, CaseKind(present(state)) { (_: Element.State) in NoID.same }, model,
             case: state.key)
     }
 

@@ -31,12 +31,12 @@ public struct RootPlan<State: Sendable, M: Model>: Sendable {
 extension Model {
     /// The model itself is the root.
     @inlinable public static var rootPlan: RootPlan<State, Self> {
-        RootPlan(OneKind<State, Int>(hasOwnIdentity: false) { _ in 0 })
+        RootPlan(OneKind<State, NoID> { _ in .same })
     }
 
     /// The model is the root while its state is not nil.
     @inlinable public static var optionalRootPlan: RootPlan<State?, Self> {
-        RootPlan(OptionalKind<State, Int>(hasOwnIdentity: false) { _ in 0 })
+        RootPlan(OptionalKind<State, NoID> { _ in .same })
     }
 
     /// The model itself.

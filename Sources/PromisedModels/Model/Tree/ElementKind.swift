@@ -101,6 +101,10 @@ extension ElementKind {
     }
 }
 
+/// The identity of every element that another one replaces as the same.
+@usableFromInline
+enum NoID: Sendable { case same }
+
 /// A part that has one element at most.
 @usableFromInline
 protocol SingleKind: ElementKind {
@@ -111,6 +115,7 @@ protocol SingleKind: ElementKind {
 
 extension SingleKind {
     @inlinable var isList: Bool { false }
+    @inlinable var hasOwnIdentity: Bool { ID.self != NoID.self }
 
     @inlinable
     func isSame(_ id: ID, _ element: borrowing Element) -> Bool { self.id(copy element) == id }
@@ -131,12 +136,9 @@ extension SingleKind {
 @usableFromInline
 struct OneKind<Element: Sendable, ID: Hashable>: SingleKind {
     @usableFromInline let id: @Sendable (Element) -> ID
-    @usableFromInline let hasOwnIdentity: Bool
 
     @inlinable
-    init(hasOwnIdentity: Bool = true, _ id: @escaping @Sendable (Element) -> ID) {
-        (self.id, self.hasOwnIdentity) = (id, hasOwnIdentity)
-    }
+    init(_ id: @escaping @Sendable (Element) -> ID) { self.id = id }
 
     @inlinable
     func element(in whole: Element) -> Element? { whole }
@@ -158,12 +160,9 @@ struct OneKind<Element: Sendable, ID: Hashable>: SingleKind {
 @usableFromInline
 struct OptionalKind<Element: Sendable, ID: Hashable>: SingleKind {
     @usableFromInline let id: @Sendable (Element) -> ID
-    @usableFromInline let hasOwnIdentity: Bool
 
     @inlinable
-    init(hasOwnIdentity: Bool = true, _ id: @escaping @Sendable (Element) -> ID) {
-        (self.id, self.hasOwnIdentity) = (id, hasOwnIdentity)
-    }
+    init(_ id: @escaping @Sendable (Element) -> ID) { self.id = id }
 
     @inlinable
     func element(in whole: Element?) -> Element? { whole }
@@ -259,16 +258,11 @@ where Container.ElementState: Sendable {
 struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: SingleKind {
     @usableFromInline let path: CasePath<Root, Element>
     @usableFromInline let id: @Sendable (Element) -> ID
-
-    @usableFromInline let hasOwnIdentity: Bool
     @inlinable var mayLoseElements: Bool { true }
 
     @inlinable
-    init(
-        _ path: CasePath<Root, Element>, hasOwnIdentity: Bool = true,
-        _ id: @escaping @Sendable (Element) -> ID
-    ) {
-        (self.path, self.id, self.hasOwnIdentity) = (path, id, hasOwnIdentity)
+    init(_ path: CasePath<Root, Element>, _ id: @escaping @Sendable (Element) -> ID) {
+        (self.path, self.id) = (path, id)
     }
 
     @inlinable
