@@ -11,7 +11,8 @@ struct LayerTests {
             "Operators",
         ],
         "PromisedSystem": [
-            "Support", "Reports", "Subscribing", "Reading", "Store", "Effects", "Middleware", "Reducers",
+            "Support", "Reports", "Containers", "Subscribing", "Reading", "Store", "Effects", "Middleware",
+            "Reducers",
             "Loop",
             "Scoping", "Diagnostics", "Apple",
         ],
@@ -20,7 +21,7 @@ struct LayerTests {
             "Storage", "Fetches", "Restoring",
         ],
         "PromisedModels": [
-            "Reports", "Dependencies", "Containers", "Model", "Tasks", "Reading", "Events", "Apple",
+            "Reports", "Dependencies", "Model", "Tasks", "Reading", "Events", "Apple",
         ],
         "PromisedExploring": [
             "Support", "Coverage", "Properties", "Paths", "World", "Configuration", "Search", "Traces",

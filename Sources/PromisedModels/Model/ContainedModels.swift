@@ -1,5 +1,5 @@
 /// The models of the states in a container, in the order of its elements: what ``StateModel`` declares for an
-/// ``IdentifiedArray``, a dictionary, or a ``StateContainer`` of your own. Each model is created when it is accessed.
+/// `IdentifiedArray`, a dictionary, or a `StateContainer` of your own. Each model is created when it is accessed.
 ///
 /// ```swift
 /// import PromisedModels
@@ -35,7 +35,7 @@ where Container.ElementState == Element.State {
 public typealias ArrayModels<Element: Model> = ContainedModels<[Element.State], Element>
 where Element.State: Identifiable
 
-/// The models of the states in an ``IdentifiedArray``.
+/// The models of the states in an `IdentifiedArray`.
 public typealias IdentifiedModels<Element: Model> = ContainedModels<IdentifiedArray<Element.State>, Element>
 where Element.State: Identifiable, Element.State.ID: Sendable
 

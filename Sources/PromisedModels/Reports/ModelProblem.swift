@@ -1,4 +1,5 @@
 public import Promise
+internal import PromisedSystem
 
 /// The misuses of models that are reported to `PromiseDiagnostics`, once for each model. None of them stops the
 /// program.
@@ -13,7 +14,8 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
     case undeclaredChild(String, String, of: String)
     /// Two states of models of this type have one identity in a container. The second one has no model.
     case duplicateID(of: String)
-    /// An ``IdentifiedArray`` has refused an element, because it has one of the same identity.
+    /// An `IdentifiedArray` has refused the state that was set for a model, because it has one of the same identity.
+    /// What is refused elsewhere is a `SystemProblem`.
     case refusedElement(String, id: String)
     /// A container has an identity for which it has no state of a model of this type, or no longer, because an identity
     /// has changed without a write.
@@ -51,8 +53,7 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
             "Two states of \(model) in one container have the same identity: the second one has no model. "
                 + "Give each element an identity of its own"
         case .refusedElement(let element, let id):
-            "An IdentifiedArray has refused a \(element), because it already has one with the identity \(id): "
-                + "set it by the subscript [id:] to replace that"
+            SystemProblem.refusedElement(element, id: id).description(at: Origin(place: 0))
         case .lostElement(let model):
             "A container of states of \(model) has an identity without a state: it has no model. "
                 + "Return a state for every identity in elementIDs, and identities that are equal to themselves"

@@ -33,18 +33,6 @@ protocol ElementLocator: Sendable {
     func change(_ id: ID, in elements: inout Container, _ change: (inout Element?) -> Void)
 }
 
-/// The shared memory of lookups of several elements of one collection.
-@usableFromInline
-struct ElementSearch<ID: Hashable & Sendable>: Sendable {
-    /// How far the element looked up before has moved.
-    @usableFromInline var shift = 0
-    @usableFromInline var misses = 0
-    @usableFromInline var places: [ID: Int] = [:]
-
-    @inlinable
-    init() {}
-}
-
 extension ElementLocator {
     @inlinable
     func get(_ id: ID, in elements: borrowing Container) -> Element? {
@@ -53,44 +41,38 @@ extension ElementLocator {
     }
 }
 
-/// Locates elements of an array.
-@usableFromInline
-protocol ArrayLocator: ElementLocator where Container == [Element] {
-    func index(of id: ID, in elements: borrowing [Element]) -> Int?
-}
-
-extension ArrayLocator {
+extension ElementLocator
+where Container: KnownContainer, Element == Container.ElementState, ID == Container.ElementID {
+    // No place is near: a single lookup knows none.
     @inlinable
-    func modify(_ id: ID, in elements: inout [Element], _ change: (inout Element) -> Void) {
-        if let place = index(of: id, in: elements) { change(&elements[place]) }
+    func modify(_ id: ID, in elements: inout Container, _ change: (inout Element) -> Void) {
+        _ = elements.changeElement(id, near: -1, change)
     }
 
     @inlinable
-    func modifyAll(in elements: inout [Element], _ change: (inout Element) -> Void) {
-        for place in elements.indices { change(&elements[place]) }
+    func modifyAll(in elements: inout Container, _ change: (inout Element) -> Void) {
+        elements.changeAll(change)
     }
 
     @inlinable
-    func change(_ id: ID, in elements: inout [Element], _ change: (inout Element?) -> Void) {
-        guard let place = index(of: id, in: elements) else { return }
-        var element: Element? = elements[place]
-        change(&element)
-        if let element { elements[place] = element } else { elements.remove(at: place) }
+    func change(_ id: ID, in elements: inout Container, _ change: (inout Element?) -> Void) {
+        var isRemoved = false
+        _ = elements.changeElement(id, near: -1) { element in
+            var changed: Element? = element
+            change(&changed)
+            if let changed { element = changed } else { isRemoved = true }
+        }
+        if isRemoved { elements.removeElement(id) }
     }
 }
 
 /// Locates elements of an array by index.
 @usableFromInline
-struct LocatorByIndex<Element: Sendable>: ArrayLocator {
+struct LocatorByIndex<Element: Sendable>: ElementLocator {
     @usableFromInline typealias Place = Never
 
     @inlinable
     init() {}
-
-    @inlinable
-    func index(of index: Int, in elements: borrowing [Element]) -> Int? {
-        elements.indices.contains(index) ? index : nil
-    }
 
     @inlinable
     func find(
@@ -111,64 +93,62 @@ struct LocatorByIndex<Element: Sendable>: ArrayLocator {
     func visit(_ elements: borrowing [Element], _ body: (Int, Element) -> Void) {
         for place in elements.indices { body(place, elements[place]) }
     }
+
+    @inlinable
+    func modify(_ index: Int, in elements: inout [Element], _ change: (inout Element) -> Void) {
+        if elements.indices.contains(index) { change(&elements[index]) }
+    }
+
+    @inlinable
+    func modifyAll(in elements: inout [Element], _ change: (inout Element) -> Void) {
+        for place in elements.indices { change(&elements[place]) }
+    }
+
+    @inlinable
+    func change(_ index: Int, in elements: inout [Element], _ change: (inout Element?) -> Void) {
+        guard elements.indices.contains(index) else { return }
+        var element: Element? = elements[index]
+        change(&element)
+        if let element { elements[index] = element } else { elements.remove(at: index) }
+    }
 }
 
-/// Locates elements of an array by identity. It first tries the last known place, shifted as far as the element before
-/// it was.
+/// Locates elements of an array, or of an identified array, by identity. It first tries the last known place, shifted as
+/// far as the element before it was.
 @usableFromInline
-struct LocatorByID<Element: Identifiable & Sendable>: ArrayLocator where Element.ID: Sendable {
+struct LocatorByID<Container: ArrayContainer>: ElementLocator
+where Container.ElementState: Sendable, Container.ElementID: Sendable {
+    @usableFromInline typealias Element = Container.ElementState
+    @usableFromInline typealias ID = Container.ElementID
+
     @inlinable
     init() {}
 
     @inlinable
-    func index(of id: Element.ID, in elements: borrowing [Element]) -> Int? {
-        elements.firstIndex { $0.id == id }
-    }
-
-    @inlinable
     func find(
-        _ id: Element.ID, in elements: borrowing [Element], _ place: inout Int?,
-        _ search: inout ElementSearch<Element.ID>
+        _ id: ID, in elements: borrowing Container, _ place: inout Int?, _ search: inout ElementSearch<ID>
     ) -> Element? {
-        if let known = place {
-            let guess = known &+ search.shift
-            if elements.indices.contains(guess), elements[guess].id == id {
-                place = guess
-                return elements[guess]
-            }
+        let guess = place.map { $0 &+ search.shift } ?? -1
+        guard let found = elements.place(of: id, near: guess, &search) else {
+            place = nil
+            return nil
         }
-        let found = self.place(of: id, in: elements, &search)
-        if let found, let known = place { search.shift = found &- known }
+        if let place { search.shift = found &- place }
         place = found
-        return found.map { elements[$0] }
+        return elements.elements[found]
     }
 
     // Bitwise equality implies the same identity.
     @inlinable
-    func isUntouched(
-        _ last: inout Element?, _ id: Element.ID, in elements: borrowing [Element], _ place: Int?
-    ) -> Bool {
-        place.map { elements.hasSameBits(at: $0, as: &last) } ?? false
+    func isUntouched(_ last: inout Element?, _ id: ID, in elements: borrowing Container, _ place: Int?)
+        -> Bool
+    {
+        elements.elements.hasSameBits(at: place ?? -1, as: &last)
     }
 
     @inlinable
-    func visit(_ elements: borrowing [Element], _ body: (Element.ID, Element) -> Void) {
-        for place in elements.indices { body(elements[place].id, elements[place]) }
-    }
-
-    /// Scans the array for the first 32 misses, and builds a table of all identities for further ones.
-    ///
-    /// Not inlined: elements rarely move, and the loop that calls this has no register to spare.
-    @inlinable @inline(never)
-    func place(
-        of id: Element.ID, in elements: borrowing [Element], _ search: inout ElementSearch<Element.ID>
-    ) -> Int? {
-        search.misses += 1
-        guard search.misses > 32 else { return index(of: id, in: elements) }
-        if search.places.isEmpty {
-            for place in elements.indices.reversed() { search.places[elements[place].id] = place }
-        }
-        return search.places[id]
+    func visit(_ elements: borrowing Container, _ body: (ID, Element) -> Void) {
+        for element in elements.elements { body(element.id, element) }
     }
 }
 
@@ -198,16 +178,7 @@ struct LocatorByKey<Key: Hashable & Sendable, Value: Sendable>: ElementLocator {
         for place in elements.indices { body(elements.keys[place], elements.values[place]) }
     }
 
-    @inlinable
-    func modify(_ key: Key, in elements: inout [Key: Value], _ change: (inout Value) -> Void) {
-        if let place = elements.index(forKey: key) { change(&elements.values[place]) }
-    }
-
-    @inlinable
-    func modifyAll(in elements: inout [Key: Value], _ change: (inout Value) -> Void) {
-        for place in elements.values.indices { change(&elements.values[place]) }
-    }
-
+    // Moves the value out and back, so that it is changed without a copy.
     @inlinable
     func change(_ key: Key, in elements: inout [Key: Value], _ change: (inout Value?) -> Void) {
         if elements[key] != nil { change(&elements[key]) }

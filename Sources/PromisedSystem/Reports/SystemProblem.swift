@@ -23,6 +23,8 @@ public enum SystemProblem: PromiseDiagnostics.Problem {
     case missedPart(event: String)
     /// No reducer, feedback or middleware took this event; reported in debug builds only.
     case unhandledEvent(event: String)
+    /// An ``IdentifiedArray`` has refused an element of this type, because it has one of the same identity.
+    case refusedElement(String, id: String)
 
     /// One line of text, with the problem and its origin.
     public func description(at origin: Origin) -> String {
@@ -45,6 +47,10 @@ public enum SystemProblem: PromiseDiagnostics.Problem {
         case .unhandledEvent(let event):
             "Nothing took the event \(event), sent at \(origin): the feature that it is for was not lifted "
                 + "into the system's reducer, or its case path does not extract it"
+        case .refusedElement(let element, let id):
+            "An IdentifiedArray has refused a \(element), because it already has one with the identity \(id): "
+                + "set it by the subscript [id:] to replace that"
+                + (origin.line == 0 ? "" : " (at \(origin))")
         }
     }
 }

@@ -117,11 +117,10 @@ final class ElementFeedbackStates<
 
     private func removeAbsent(_ before: [Element], _ whole: Whole) -> Evaluation {
         guard !before.isEmpty else { return (nil, []) }
-        var presentIDs: Set<ID> = []
-        elements.visit(whole) { id, _ in presentIDs.insert(id) }
-        let now = before.filter { presentIDs.contains($0.id) }
-        guard now.count < before.count else { return (nil, []) }
-        return (now, before.filter { !presentIDs.contains($0.id) }.map { end($0.id) })
+        let absent = elements.absent(whole, before.map { $0.id })
+        guard !absent.isEmpty else { return (nil, []) }
+        let gone = before.filter { absent.contains($0.id) }
+        return (before.filter { !absent.contains($0.id) }, gone.map { end($0.id) })
     }
 
     // MARK: Events

@@ -1,4 +1,5 @@
-/// A path to every element of a collection in a state: an array by identity or by index, or a dictionary by key.
+/// A path to every element of a collection in a state: an array by identity or by index, an ``IdentifiedArray``, or a
+/// dictionary by key.
 ///
 /// ```swift
 /// struct Row: Identifiable { let id: Int; var count = 0 }
@@ -33,6 +34,8 @@ public struct Elements<
     public let extractAll: @Sendable (Event) -> ElementEvent?
     /// Reads an element; nil if it is absent.
     @usableFromInline let get: @Sendable (State, ID) -> Element?
+    /// Of these identities, those of no element.
+    @usableFromInline let absent: @Sendable (State, [ID]) -> Set<ID>
     /// Calls the closure with each element, in order.
     @usableFromInline let visit: @Sendable (State, (ID, Element) -> Void) -> Void
     /// Mutates an element in place; a no-op if it is absent.
@@ -59,6 +62,16 @@ public struct Elements<
         embed = { event.embed(($0, $1)) }
         extractAll = all ?? { _ in nil }
         get = { whole, id in collection.read(whole) { locator.get(id, in: $0) } }
+        absent = { whole, ids in
+            collection.read(whole) { elements in
+                var (absent, search): (Set<ID>, _) = ([], ElementSearch<ID>())
+                for id in ids {
+                    var place: Locator.Place?
+                    if locator.find(id, in: elements, &place, &search) == nil { absent.insert(id) }
+                }
+                return absent
+            }
+        }
         visit = { whole, body in collection.read(whole) { locator.visit($0, body) } }
         modify = { whole, id, change in collection.change(&whole) { locator.modify(id, in: &$0, change) } }
         modifyAll = { whole, change in collection.change(&whole) { locator.modifyAll(in: &$0, change) } }
@@ -80,7 +93,23 @@ public struct Elements<
         event: CasePath<Event, (ID, ElementEvent)>,
         all: (@Sendable (Event) -> ElementEvent?)? = nil
     ) where Element: Identifiable, Element.ID == ID {
-        self.init(LocatorByID<Element>(), in: state, findsByID: true, event: event, all: all)
+        self.init(LocatorByID<[Element]>(), in: state, findsByID: true, event: event, all: all)
+    }
+
+    /// The elements of an identified array, by identity. An element is found without a search.
+    ///
+    /// - Parameters:
+    ///   - state: The key path to the identified array.
+    ///   - event: The case that holds an element's identity and its event.
+    ///   - all: Returns the element event that goes to every element; nil for an event that is not meant for all.
+    @inlinable
+    public init(
+        in state: any WritableKeyPath<State, IdentifiedArray<Element>> & Sendable,
+        event: CasePath<Event, (ID, ElementEvent)>,
+        all: (@Sendable (Event) -> ElementEvent?)? = nil
+    ) where Element: Identifiable, Element.ID == ID {
+        self.init(
+            LocatorByID<IdentifiedArray<Element>>(), in: state, findsByID: true, event: event, all: all)
     }
 
     /// The elements of an array, by index from 0: for elements without an identity. The work of an element belongs to

@@ -14,7 +14,23 @@ extension Scope {
         id: Element.ID, in state: any WritableKeyPath<State, [Element]> & Sendable,
         event: CasePath<Event, (Element.ID, LocalEvent)>
     ) where Local == Element?, Element.ID: Sendable {
-        self.init(id, LocatorByID<Element>(), in: state, event: event)
+        self.init(id, LocatorByID<[Element]>(), in: state, event: event)
+    }
+
+    /// A scope to the element of an identified array with this identity; its state is nil while there is none.
+    ///
+    /// Setting it to nil removes the element. It is found without a search.
+    ///
+    /// - Parameters:
+    ///   - id: The identity of the element.
+    ///   - state: The key path to the identified array.
+    ///   - event: The case that holds an element's identity and its event.
+    @inlinable
+    public init<Element: Identifiable & Sendable>(
+        id: Element.ID, in state: any WritableKeyPath<State, IdentifiedArray<Element>> & Sendable,
+        event: CasePath<Event, (Element.ID, LocalEvent)>
+    ) where Local == Element?, Element.ID: Sendable {
+        self.init(id, LocatorByID<IdentifiedArray<Element>>(), in: state, event: event)
     }
 
     /// A scope to the element of an array at this index; its state is nil while the index is out of bounds.

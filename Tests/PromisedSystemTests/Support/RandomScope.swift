@@ -130,6 +130,12 @@ extension Storey {
         }
     }
 
+    static var byEntry: CasePath<Events, (Int, Inner.Event)> {
+        CasePath(embed: { .inner(.entry($0.0), $0.1) }) {
+            if case .inner(.entry(let id), let event) = $0 { (id, event) } else { nil }
+        }
+    }
+
     static var byPlace: CasePath<Events, (Int, Inner.Event)> {
         CasePath(embed: { .inner(.place($0.0), $0.1) }) {
             if case .inner(.place(let place), let event) = $0 { (place, event) } else { nil }
@@ -154,6 +160,7 @@ extension Storey {
         case .mirrored: return .there(Scope(state: \.mirrored, event: event))
         case .chosen: return .perhaps(Scope(state: \.chosen, event: event))
         case .row(let id): return .perhaps(Scope(id: id, in: \.rows, event: byID))
+        case .entry(let id): return .perhaps(Scope(id: id, in: \.entries, event: byEntry))
         case .place(let place): return .perhaps(Scope(index: place, in: \.places, event: byPlace))
         case .named(let key): return .perhaps(Scope(key: key, in: \.named, event: byKey))
         case .detail:
@@ -174,6 +181,7 @@ extension Storey {
         case .chosen: way(.chosen).lift(feature)
         case .detail: way(.detail).lift(feature)
         case .row: feature.lifted(byEach: Elements(in: \Storey.rows, event: byID))
+        case .entry: feature.lifted(byEach: Elements(in: \Storey.entries, event: byEntry))
         case .place: feature.lifted(byEach: Elements(indexedIn: \Storey.places, event: byPlace))
         case .named: feature.lifted(byEach: Elements(keyedIn: \Storey.named, event: byKey))
         }

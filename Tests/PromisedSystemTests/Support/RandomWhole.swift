@@ -1,3 +1,4 @@
+import PromisedSystem
 import TestSupport
 
 /// A state of random content, with parts down to a board.
@@ -43,9 +44,9 @@ extension Leaf {
 
 /// How a part of a storey is reached.
 enum Form: Hashable, Sendable {
-    case plain, mirrored, chosen, row(Int), place(Int), named(String), detail
+    case plain, mirrored, chosen, row(Int), entry(Int), place(Int), named(String), detail
 
-    enum Family: CaseIterable, Sendable { case plain, mirrored, chosen, row, place, named, detail }
+    enum Family: CaseIterable, Sendable { case plain, mirrored, chosen, row, entry, place, named, detail }
 
     var family: Family {
         switch self {
@@ -53,6 +54,7 @@ enum Form: Hashable, Sendable {
         case .mirrored: .mirrored
         case .chosen: .chosen
         case .row: .row
+        case .entry: .entry
         case .place: .place
         case .named: .named
         case .detail: .detail
@@ -66,6 +68,7 @@ enum Form: Hashable, Sendable {
         case .mirrored: .mirrored
         case .chosen: .chosen
         case .row: .row(number)
+        case .entry: .entry(number)
         case .place: .place(number)
         case .named: .named("k\(number)")
         case .detail: .detail
@@ -91,6 +94,7 @@ struct Storey<Inner: Level>: Level {
     var plain: Inner
     var chosen: Inner?
     var rows: [Inner] = []
+    var entries: IdentifiedArray<Inner> = []
     var places: [Inner] = []
     var named: [String: Inner] = [:]
     var screen = Destination<Inner>.list
@@ -110,6 +114,7 @@ struct Storey<Inner: Level>: Level {
         case .plain, .mirrored: return plain
         case .chosen: return chosen
         case .row(let id): return rows.first { $0.id == id }
+        case .entry(let id): return entries[id: id]
         case .place(let place): return place < places.count ? places[place] : nil
         case .named(let key): return named[key]
         case .detail:
@@ -123,6 +128,7 @@ struct Storey<Inner: Level>: Level {
         case .plain, .mirrored: plain = part
         case .chosen: if chosen != nil { chosen = part }
         case .row(let id): if let place = rows.firstIndex(where: { $0.id == id }) { rows[place] = part }
+        case .entry(let id): if entries[id: id] != nil { entries[id: id] = part }
         case .place(let place): if place < places.count { places[place] = part }
         case .named(let key): if named[key] != nil { named[key] = part }
         case .detail: if case .detail = screen { screen = .detail(part) }
@@ -135,6 +141,7 @@ struct Storey<Inner: Level>: Level {
         if chosen != nil { forms.append(.chosen) }
         if case .detail = screen { forms.append(.detail) }
         if !rows.isEmpty { for id in rows.map(\.id).sorted() { forms.append(.row(id)) } }
+        for id in entries.ids.sorted() { forms.append(.entry(id)) }
         if !places.isEmpty { for place in 0..<places.count { forms.append(.place(place)) } }
         if !named.isEmpty { for key in named.keys.sorted() { forms.append(.named(key)) } }
         return forms
@@ -174,8 +181,13 @@ struct Storey<Inner: Level>: Level {
             if !rows.contains(where: { $0.id == edit.inner.id }) {
                 rows.insert(edit.inner, at: min(edit.from, rows.count))
             }
-        case .removeRow: if edit.from < rows.count { rows.remove(at: edit.from) }
-        case .moveRow: rows.move(edit.from, edit.to)
+            if entries[id: edit.inner.id] == nil { entries.insert(edit.inner, at: edit.to) }
+        case .removeRow:
+            if edit.from < rows.count { rows.remove(at: edit.from) }
+            if edit.to < entries.count { entries.remove(at: edit.to) }
+        case .moveRow:
+            rows.move(edit.from, edit.to)
+            if edit.to < entries.count { entries.move(id: entries[edit.to].id, to: edit.from) }
         case .insertPlace: places.insert(edit.inner, at: min(edit.from, places.count))
         case .removePlace: if edit.from < places.count { places.remove(at: edit.from) }
         case .movePlace: places.move(edit.from, edit.to)
@@ -194,6 +206,7 @@ extension Storey {
         }
         self.init(id: Int.random(in: 0..<3, using: &random), plain: Inner(&random), places: some())
         for row in some() where !rows.contains(where: { $0.id == row.id }) { rows.append(row) }
+        entries = IdentifiedArray(some())
         // Reserves room for all keys: a dictionary that grows has another order in every run.
         named.reserveCapacity(3)
         for (number, inner) in some().enumerated() { named["k\(number)"] = inner }

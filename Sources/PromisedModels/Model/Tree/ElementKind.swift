@@ -222,7 +222,7 @@ where Container.ElementState: Sendable {
 
     @inlinable
     func element(atPlace index: Int, in whole: Container) -> Container.ElementState? {
-        (whole as? any KnownContainer)?.anyElement(atPlace: index) as? Container.ElementState
+        (whole as? any KnownContainer)?.element(atPlace: index) as? Container.ElementState
     }
 
     @inlinable
@@ -240,7 +240,12 @@ where Container.ElementState: Sendable {
 
     @inlinable
     func remove(_ id: Container.ElementID, at index: Int, from whole: inout Container) -> Bool {
-        whole.remove(id)
+        if var known = whole as? any KnownContainer<Container.ElementID> {
+            known.removeElement(id)
+            whole = known as? Container ?? whole
+        } else {
+            whole[elementID: id] = nil
+        }
         return !whole.readElement(id, near: index) { _ in }
     }
 

@@ -3,7 +3,7 @@ internal import Promise
 /// An array whose elements have different identities, and are found by them without a search.
 ///
 /// ```swift
-/// import PromisedModels
+/// import PromisedSystem
 ///
 /// struct Book: Identifiable, Equatable { let id: String; var pages: Int }
 ///
@@ -21,7 +21,7 @@ public struct IdentifiedArray<Element: Identifiable> {
     @usableFromInline var storage: [Element] = []
     @usableFromInline var places: [Element.ID: Int] = [:]
     /// Another object after each change of the identities or of their order, unless no copy has this one.
-    @usableFromInline var order = IdentityOrder()
+    @usableFromInline package private(set) var order = IdentityOrder()
 
     /// Creates an empty array.
     public init() {}
@@ -32,7 +32,7 @@ public struct IdentifiedArray<Element: Identifiable> {
     }
 
     /// The elements as a plain array.
-    public var elements: [Element] { storage }
+    @inlinable public var elements: [Element] { storage }
 
     /// The identities, in order.
     public var ids: [Element.ID] { storage.map { $0.id } }
@@ -99,7 +99,7 @@ public struct IdentifiedArray<Element: Identifiable> {
     ) { for element in elements { append(element, file: file, line: line) } }
 
     private func report(_ refused: Element, at origin: Origin = Origin(place: 0)) {
-        let problem = ModelProblem.refusedElement("\(Element.self)", id: "\(refused.id)")
+        let problem = SystemProblem.refusedElement("\(Element.self)", id: "\(refused.id)")
         PromiseDiagnostics.report(.init(problem: problem, origin: origin))
     }
 
@@ -154,17 +154,15 @@ public struct IdentifiedArray<Element: Identifiable> {
         if !isKnownUniquelyReferenced(&order) { order = IdentityOrder() }
     }
 
-    /// Changes the element at a place, which may get another identity. If the array has an element of that already, the
-    /// changed one is refused.
+    /// Enters the identity that a mutation has given to the element at a place. If the array has an element of that
+    /// already, the mutated one is refused.
     ///
-    /// - Parameter replacement: Takes the place of one that is refused; nil to remove it.
-    private mutating func change(
-        at place: Int, _ replacement: Element?, _ body: (inout Element) -> Void
-    ) {
-        let id = storage[place].id
-        body(&storage[place])
+    /// - Parameters:
+    ///   - id: The identity before.
+    ///   - replacement: Takes the place of one that is refused; nil to remove it.
+    @usableFromInline
+    mutating func didChangeIdentity(at place: Int, from id: Element.ID, _ replacement: Element?) {
         let now = storage[place].id
-        guard now != id else { return }
         if places[now] == nil {
             (places[id], places[now]) = (nil, place)
             return orderDidChange()
@@ -186,7 +184,11 @@ extension IdentifiedArray: RandomAccessCollection {
     /// The element at a place. One whose identity is at another place already is refused, which is reported.
     public subscript(position: Int) -> Element {
         get { storage[position] }
-        set { change(at: position, storage[position]) { $0 = newValue } }
+        set {
+            let last = storage[position]
+            storage[position] = newValue
+            if newValue.id != last.id { didChangeIdentity(at: position, from: last.id, last) }
+        }
     }
 }
 
@@ -238,28 +240,6 @@ extension IdentifiedArray: CustomStringConvertible {
     public var description: String { "\(storage)" }
 }
 
-/// A container that refuses a second element of an identity.
-@usableFromInline
-protocol UniqueContainer: KnownContainer {
-    var order: IdentityOrder { get }
-}
-
-/// Stands for the identities of a container and their order, by its address.
-@usableFromInline
-package final class IdentityOrder: Sendable {
-    @usableFromInline
-    init() {}
-}
-
-extension IdentifiedArray: UniqueContainer {
-    @usableFromInline
-    func removing(_ id: AnyHashable) -> IdentifiedArray {
-        var rest = self
-        if let id = id as? Element.ID { rest.remove(id: id) }
-        return rest
-    }
-}
-
 extension IdentifiedArray: StateContainer {
     /// An element.
     public typealias ElementState = Element
@@ -277,19 +257,30 @@ extension IdentifiedArray: StateContainer {
     public static func elementID(of element: borrowing Element) -> Element.ID? { (copy element).id }
 
     /// Reads the element in place.
+    @inlinable
     public func readElement(_ id: Element.ID, near index: Int, _ body: (borrowing Element) -> Void) -> Bool {
-        guard let place = places[id] else { return false }
+        guard let place = place(of: id, near: index) else { return false }
         body(storage[place])
         return true
     }
 
     /// Mutates the element in place. One that gets another identity is found by that from then on; if the array has an
     /// element of that identity already, the mutated one is removed, which is reported.
+    @inlinable
     public mutating func changeElement(
         _ id: Element.ID, near index: Int, _ body: (inout Element) -> Void
     ) -> Bool {
-        guard let place = places[id] else { return false }
-        change(at: place, nil, body)
+        guard let place = place(of: id, near: index) else { return false }
+        body(&storage[place])
+        if storage[place].id != id { didChangeIdentity(at: place, from: id, nil) }
         return true
     }
+}
+
+extension IdentifiedArray: ArrayContainer, UniqueContainer {
+    @inlinable
+    package func place(of id: Element.ID, _: inout ElementSearch<Element.ID>) -> Int? { places[id] }
+
+    @usableFromInline
+    package mutating func removeElement(_ id: Element.ID) { remove(id: id) }
 }

@@ -1,5 +1,3 @@
-public import Foundation
-
 // Changes by place, as those of an array: for the handlers of `onMove` and `onDelete` of a list, among others.
 extension IdentifiedArray {
     /// Removes the element at a place, which must be one of the array's.
@@ -13,16 +11,18 @@ extension IdentifiedArray {
     }
 
     /// Removes the elements at these places; those outside of the array are ignored.
-    public mutating func remove(atOffsets offsets: IndexSet) {
-        storage = indices.filter { !offsets.contains($0) }.map { storage[$0] }
+    ///
+    /// - Parameter offsets: The places, as an `IndexSet`, for example.
+    public mutating func remove(atOffsets offsets: some Sequence<Int>) {
+        let removed = Set(offsets)
+        storage = indices.filter { !removed.contains($0) }.map { storage[$0] }
         renumber()
     }
 
     /// Moves elements, which keep their order.
     ///
     /// ```swift
-    /// import Foundation
-    /// import PromisedModels
+    /// import PromisedSystem
     ///
     /// struct Name: Identifiable { let id: String }
     ///
@@ -33,12 +33,13 @@ extension IdentifiedArray {
     /// ```
     ///
     /// - Parameters:
-    ///   - source: Their places; those outside of the array are ignored.
+    ///   - source: Their places, as an `IndexSet`, for example; those outside of the array are ignored.
     ///   - destination: The place, counted with them, in front of which they are put; one outside of the array is taken
     ///     as the nearest one inside.
-    public mutating func move(fromOffsets source: IndexSet, toOffset destination: Int) {
+    public mutating func move(fromOffsets source: some Sequence<Int>, toOffset destination: Int) {
         let end = Swift.min(Swift.max(destination, 0), count)
-        let isMoved = indices.map { source.contains($0) }
+        let moved = Set(source)
+        let isMoved = indices.map { moved.contains($0) }
         let places =
             (0..<end).filter { !isMoved[$0] } + indices.filter { isMoved[$0] }
             + (end..<count).filter { !isMoved[$0] }

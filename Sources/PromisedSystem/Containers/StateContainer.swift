@@ -1,9 +1,8 @@
-/// A container of the states of models: an array, a dictionary, an ``IdentifiedArray``, or a type of your own.
+/// A container of states with identities: an array, a dictionary, an ``IdentifiedArray``, or a type of your own as the
+/// container of the states of models.
 ///
-/// Its methods are called under the lock of the state, and must not access models, which would be a deadlock.
-///
-/// Its elements have identities. A model and its tasks live for as long as the container has an element of its
-/// identity, at any place.
+/// A model and its tasks live for as long as the container has an element of its identity, at any place. The methods
+/// are called under the lock of the state, and must not access models, which would be a deadlock.
 ///
 /// ```swift
 /// struct Shelf: StateContainer, Equatable {
@@ -17,7 +16,7 @@
 /// }
 /// ```
 public protocol StateContainer<ElementState> {
-    /// The state of one model.
+    /// The state of one element.
     associatedtype ElementState
     /// The type of the identities.
     associatedtype ElementID: Hashable
@@ -80,50 +79,6 @@ extension StateContainer {
     }
 }
 
-/// A container of this module: it has an element for every identity that it lists, as long as no identity changes by
-/// itself.
-@usableFromInline
-protocol KnownContainer {
-    func anyElement(atPlace index: Int) -> Any?
-    /// A copy without the element of an identity.
-    func removing(_ id: AnyHashable) -> Self
-}
-
-extension StateContainer {
-    /// Removes an element, if setting it to nil does, or the container is one of this module.
-    @usableFromInline
-    mutating func remove(_ id: ElementID) {
-        if let rest = (self as? any KnownContainer)?.removing(id) as? Self { return self = rest }
-        self[elementID: id] = nil
-    }
-}
-
-extension KnownContainer where Self: Collection {
-    @usableFromInline
-    func anyElement(atPlace index: Int) -> Any? { dropFirst(index).first }
-}
-
-extension Array: KnownContainer where Element: Identifiable {
-    @usableFromInline
-    func removing(_ id: AnyHashable) -> [Element] {
-        var rest = self
-        if let place = firstIndex(where: { AnyHashable($0.id) == id }) { rest.remove(at: place) }
-        return rest
-    }
-}
-
-extension Dictionary: KnownContainer {
-    @usableFromInline
-    func removing(_ id: AnyHashable) -> [Key: Value] {
-        var rest = self
-        if let key = id as? Key { rest[key] = nil }
-        return rest
-    }
-
-    @usableFromInline
-    func anyElement(atPlace index: Int) -> Any? { values.dropFirst(index).first }
-}
-
 extension Array: StateContainer where Element: Identifiable {
     /// An element.
     public typealias ElementState = Element
@@ -143,11 +98,6 @@ extension Array: StateContainer where Element: Identifiable {
     /// The identity that the element declares.
     @inlinable
     public static func elementID(of element: borrowing Element) -> Element.ID? { (copy element).id }
-
-    @inlinable
-    func place(of id: Element.ID, near index: Int) -> Int? {
-        indices.contains(index) && self[index].id == id ? index : firstIndex { $0.id == id }
-    }
 
     /// Reads the element in place.
     @inlinable
