@@ -256,6 +256,11 @@ extension IdentifiedArray: StateContainer {
     /// The identity that the element declares.
     public static func elementID(of element: borrowing Element) -> Element.ID? { (copy element).id }
 
+    @inlinable
+    func place(of id: Element.ID, near index: Int) -> Int? {
+        storage.has(id, at: index) ? index : places[id]
+    }
+
     /// Reads the element in place.
     @inlinable
     public func readElement(_ id: Element.ID, near index: Int, _ body: (borrowing Element) -> Void) -> Bool {
@@ -283,4 +288,15 @@ extension IdentifiedArray: ArrayContainer, UniqueContainer {
 
     @usableFromInline
     package mutating func removeElement(_ id: Element.ID) { remove(id: id) }
+
+    /// A mutation may remove its element; then the next one is at that place.
+    @inlinable
+    package mutating func changeAll(_ body: (inout Element) -> Void) {
+        var place = 0
+        while place < storage.count {
+            let count = storage.count
+            _ = changeElement(storage[place].id, near: place, body)
+            if storage.count == count { place += 1 }
+        }
+    }
 }

@@ -8,14 +8,6 @@ package protocol KnownContainer<ElementID>: StateContainer {
     mutating func changeAll(_ body: (inout ElementState) -> Void)
 }
 
-extension KnownContainer {
-    /// By identities, as a mutation may remove an element that gets the identity of another one.
-    @inlinable
-    package mutating func changeAll(_ body: (inout ElementState) -> Void) {
-        for (place, id) in elementIDs.enumerated() { _ = changeElement(id, near: place, body) }
-    }
-}
-
 /// A container that refuses a second element of an identity.
 @usableFromInline
 package protocol UniqueContainer: KnownContainer {
@@ -42,18 +34,6 @@ extension ArrayContainer {
     @inlinable
     package func element(atPlace index: Int) -> ElementState? {
         elements.indices.contains(index) ? elements[index] : nil
-    }
-
-    @inlinable
-    func place(of id: ElementID, near index: Int) -> Int? {
-        var search = ElementSearch<ElementID>()
-        return place(of: id, near: index, &search)
-    }
-
-    /// The place of an identity: the one at which it probably is, or another one.
-    @inlinable
-    func place(of id: ElementID, near index: Int, _ search: inout ElementSearch<ElementID>) -> Int? {
-        elements.indices.contains(index) && elements[index].id == id ? index : place(of: id, &search)
     }
 }
 

@@ -99,6 +99,17 @@ extension Array: StateContainer where Element: Identifiable {
     @inlinable
     public static func elementID(of element: borrowing Element) -> Element.ID? { (copy element).id }
 
+    /// Whether the element at a place has an identity.
+    @inlinable
+    func has(_ id: Element.ID, at index: Int) -> Bool {
+        index >= 0 && index < count && self[index].id == id
+    }
+
+    @inlinable
+    func place(of id: Element.ID, near index: Int) -> Int? {
+        has(id, at: index) ? index : firstIndex { $0.id == id }
+    }
+
     /// Reads the element in place.
     @inlinable
     public func readElement(_ id: Element.ID, near index: Int, _ body: (borrowing Element) -> Void) -> Bool {

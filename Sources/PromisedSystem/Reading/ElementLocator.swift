@@ -128,14 +128,12 @@ where Container.ElementState: Sendable, Container.ElementID: Sendable {
     func find(
         _ id: ID, in elements: borrowing Container, _ place: inout Int?, _ search: inout ElementSearch<ID>
     ) -> Element? {
+        let rows = elements.elements
         let guess = place.map { $0 &+ search.shift } ?? -1
-        guard let found = elements.place(of: id, near: guess, &search) else {
-            place = nil
-            return nil
-        }
-        if let place { search.shift = found &- place }
+        let found = rows.has(id, at: guess) ? guess : elements.place(of: id, &search)
+        if let found, let place { search.shift = found &- place }
         place = found
-        return elements.elements[found]
+        return found.map { rows[$0] }
     }
 
     // Bitwise equality implies the same identity.
@@ -143,7 +141,8 @@ where Container.ElementState: Sendable, Container.ElementID: Sendable {
     func isUntouched(_ last: inout Element?, _ id: ID, in elements: borrowing Container, _ place: Int?)
         -> Bool
     {
-        elements.elements.hasSameBits(at: place ?? -1, as: &last)
+        guard let place else { return false }
+        return elements.elements.hasSameBits(at: place, as: &last)
     }
 
     @inlinable
