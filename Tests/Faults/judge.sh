@@ -9,6 +9,8 @@ filter() {
 modules_for() {
     case $1 in
         Sources/PromisedModels/* | Sources/PromisedModelsTesting/*) echo PromisedModels ;;
+        # Both modules stand on them.
+        Sources/PromisedSystem/Containers/*) echo 'Promised(Models|System)' ;;
         *) echo 'Promise(dSystem|dSources|dTesting|dExploring)?' ;;
     esac
 }
