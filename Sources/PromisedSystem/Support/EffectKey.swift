@@ -33,7 +33,10 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
         // where one class inherits both `==` and `hash(into:)` from the other.
         @usableFromInline
         static func areEqual<Left: Hashable>(_ left: Left, _ right: any Hashable) -> Bool {
-            if type(of: right) == Left.self { return left == right as? Left }
+            if type(of: right) == Left.self, let right = right as? Left {
+                // NaN is not equal to itself, but has to be found again.
+                return left == right || left.hashValue == right.hashValue && haveSameBits(left, right)
+            }
             return Left.self is AnyClass && type(of: right) is AnyClass
                 && AnyHashable(left) == AnyHashable(right)
         }
@@ -59,8 +62,9 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     /// Whether this is a revision made by ``count(_:)``.
     var isCount: Bool { if case .count = value { true } else { false } }
 
-    /// Creates a key from a value. Two keys are equal if their values are equal and of the same type. Numbers are
-    /// compared by value, whatever their types: `Int8(2)` and `UInt16(2)` are one key.
+    /// Creates a key from a value. Two keys are equal if their values are equal and of the same type. Integers and
+    /// floating-point numbers are compared by value, whatever their types: `Int8(2)` and `UInt16(2)` are one key, and
+    /// NaN is one as well.
     @inlinable
     public init(_ value: some Hashable & Sendable) {
         self.value =
@@ -85,7 +89,8 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
             if let small = Int(exactly: number) { return .number(small) }
             if let large = Int128(exactly: number) { return .other(Other(value: large)) }
             if let huge = UInt128(exactly: number) { return .other(Other(value: huge)) }
-            return .other(Other(value: Double(number)))
+            if number.isNaN { return .other(Other(value: Double.nan)) }
+            if let double = Double(exactly: number) { return .other(Other(value: double)) }
         }
         return .other(Other(value: value))
     }

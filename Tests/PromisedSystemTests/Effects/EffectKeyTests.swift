@@ -29,7 +29,19 @@ import Testing
             EffectKey(Int8?(2)), EffectKey(Int?(2)), EffectKey(Int?.none), EffectKey(String?.none),
             EffectKey(true), EffectKey("é"), EffectKey("e\u{301}"),
         ]
-        return small + large + others
+        return small + large + others + keysOfNaN
+    }
+
+    private struct Position: Hashable, Sendable { var x = Double.nan, y = 1 }
+
+    /// NaN in every place of a value, each twice.
+    private static var keysOfNaN: [EffectKey] {
+        (1...2).flatMap { _ in
+            [
+                EffectKey(Double.nan), EffectKey(Float.nan), EffectKey(Double?.some(.nan)),
+                EffectKey([1, Double.nan]), EffectKey(["a": Double.nan]), EffectKey(Position()),
+            ]
+        }
     }
 
     @Test("SR-27: keys that are equal have one hash, and equality is symmetric and transitive")
@@ -56,9 +68,46 @@ import Testing
         #expect(EffectKey(Int8(2)) != EffectKey(UInt16(3)))
         #expect(EffectKey(Float(0.5)) == EffectKey(0.5))
         #expect(EffectKey(2.5) != 2)
+        #expect(EffectKey(Float(0.1)) != EffectKey(0.1))
         #expect(EffectKey("2") != 2)
         #expect(Set([EffectKey(Int8(2)), EffectKey(UInt16(2)), 2]).count == 1)
         #expect("\(EffectKey(Int8(2)))" == "2")
+    }
+
+    #if arch(x86_64)
+        @Test("SR-27: different numbers that are one number as a `Double` are two keys")
+        func wideNumbers() {
+            #expect(EffectKey(Float80(0.5)) == EffectKey(0.5))
+            #expect(EffectKey(Float80(1) / 3) != EffectKey(1.0 / 3))
+            #expect(EffectKey(Float80(1) / 3) == EffectKey(Float80(1) / 3))
+            #expect(EffectKey(Float80.greatestFiniteMagnitude) != EffectKey(Double.infinity))
+        }
+    #endif
+
+    @Test("SR-27: NaN is a key that is found again, in a value as well")
+    func notANumber() {
+        let keys = Self.keysOfNaN
+        #expect(Set(keys).count == 5)
+        #expect(Array(keys.prefix(keys.count / 2)) == Array(keys.suffix(keys.count / 2)))
+        #expect(EffectKey([1, Double.nan]) != EffectKey([2, Double.nan]))
+        #expect(EffectKey(Double.nan) != EffectKey(Double.infinity))
+    }
+
+    @Test(
+        "SR-27: work under NaN is replaced, delayed and cancelled as under any key", arguments: [false, true])
+    func workUnderNaN(isDelayed: Bool) {
+        let works = Log<String>()
+        let bench = EffectBench(
+            works: works,
+            .onEvent(
+                { if case .set(let value?) = $0 { value } else { nil } }, key: { _ in Double.nan },
+                policy: isDelayed ? .debounce(.seconds(1)) : .replace
+            ) { works.work("\($0)") },
+            .onEvent({ $0 == .flag(true) ? true : nil }) { _ in Effect<Signal>.cancel(EffectKey(Float.nan)) })
+        bench.send(.set(1), .set(2))
+        bench.advance(1)
+        bench.send(.flag(true))
+        #expect(works.entries == (isDelayed ? ["+2", "-2"] : ["+1", "-1", "+2", "-2"]))
     }
 
     private class Place: Hashable, @unchecked Sendable {

@@ -35,6 +35,14 @@ import Testing
         #expect(scheduler.pendingCount == 0)
     }
 
+    @Test("SR-27: an event that is debounced under NaN is processed")
+    func debouncedUnderNaN() {
+        let system = system { _ in .debounce(.seconds(2), key: EffectKey(Double.nan)) }
+        for event in ["a1", "a2"] { system.sendEvent(event) }
+        scheduler.advance(by: .seconds(2))
+        #expect(system.state == ["a2"])
+    }
+
     @Test("SR-27: throttled events: the first of a window, by key; a negative time means no window")
     func throttled() {
         let system = system { event in

@@ -75,7 +75,7 @@ import Testing
             "case let key as EffectKey: key.value", "case let number as Int: .number(number)",
             "case let name as String: .name(name)",
             "default: type(of: value) is any Numeric.Type ? Self.number(value) : .other(Other(value: value))",
-            "if type(of: right) == Left.self { return left == right as? Left }",
+            "if type(of: right) == Left.self, let right = right as? Left {",
             "return Left.self is AnyClass && type(of: right) is AnyClass",
             "if let number = value as? any BinaryInteger {",
             "} else if let number = value as? any BinaryFloatingPoint {",
