@@ -27,9 +27,9 @@ extension Middleware {
 
         /// Sends an event to the system; a no-op after the system's end.
         ///
-        /// The system's `eventPolicy` applies. Queued events that are sent from inside `before` or `after` are
-        /// processed directly after the turn that the call belongs to, in the order sent; events sent later, after all
-        /// pending ones.
+        /// The system's `eventPolicy` applies. Events with the policy ``EventPolicy/queue`` that are sent from inside
+        /// `before` or `after` are processed directly after the turn that the call belongs to, in the order sent. Any
+        /// other event, and one that is sent later, is treated as one from outside.
         @inlinable
         public func sendEvent(_ event: Event, file: StaticString = #fileID, line: UInt = #line) {
             send(event, Origin(file, line))
