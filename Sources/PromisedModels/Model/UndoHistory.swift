@@ -57,10 +57,10 @@ public final class UndoHistory<Value: Equatable & Sendable>: Sendable {
     }
 
     /// Whether there is something to undo; tracked inside of `withObservationTracking`.
-    public var canUndo: Bool { now.undo }
+    public var canUndo: Bool { source[\.undo] }
     /// Whether there is something to redo; tracked inside of `withObservationTracking`.
-    public var canRedo: Bool { now.redo }
-    private var now: Possible { possible.source { [possible] in possible.present ?? Possible() }.value }
+    public var canRedo: Bool { source[\.redo] }
+    private var source: Source<Possible> { possible.source { [possible] in possible.present ?? Possible() } }
 
     /// Returns to the value before the last change. A no-op if there is none.
     public func undo() {

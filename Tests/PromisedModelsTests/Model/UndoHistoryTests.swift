@@ -53,7 +53,7 @@ import Testing
         #expect(fixture.model.title == "b")
     }
 
-    @Test("Whether there is something to undo is tracked")
+    @Test("OS-14: whether there is something to undo, and to redo, is tracked, each by itself")
     func tracked() {
         let fixture = Fixture<App>(.init())
         let (history, notes) = (fixture.model.undoHistory(of: \.title), fixture.notes)
@@ -62,7 +62,13 @@ import Testing
         } onChange: {
             notes.add("can undo")
         }
+        withObservationTracking {
+            _ = history.canRedo
+        } onChange: {
+            notes.add("can redo")
+        }
         #expect(fixture.after { $0.state.title = "a" } == ["can undo"])
+        #expect(fixture.after { _ in history.undo() } == ["can redo"])
     }
 
     @Test("A history is released with its last reference, and ends with its model")
