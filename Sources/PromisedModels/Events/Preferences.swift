@@ -28,7 +28,7 @@ extension Model {
     }
 
     /// The preferences of this model and all below it, as one value. It is computed when one of them was changed, and
-    /// then kept.
+    /// then kept. It is not tracked by `withObservationTracking`: observe ``preferences(of:)``.
     public func preference<Key: PreferenceKey>(_ key: Key.Type) -> Key.Value {
         let (node, id) = (context.node, ObjectIdentifier(key))
         // Unwrapped before a cast, which takes nothing for the nil of an optional value.

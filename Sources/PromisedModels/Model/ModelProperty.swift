@@ -30,7 +30,7 @@ public struct ModelPropertyValue<Value: Sendable>: Sendable {
     let node: AnyNode
 
     /// The value. It can be read and set from any thread, and `value += 1` is one atomic step; after the end of the
-    /// model a set is a no-op.
+    /// model a set is a no-op. It is not tracked by `withObservationTracking`: observe ``values``.
     ///
     /// A change in place that throws changes nothing. As with a property of ``ModelState``, do not pass it inout to an
     /// asynchronous function.
