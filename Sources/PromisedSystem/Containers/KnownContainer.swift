@@ -78,6 +78,25 @@ extension Array: KnownContainer, ArrayContainer where Element: Identifiable {
     }
 }
 
+extension IdentifiedArray: ArrayContainer, UniqueContainer {
+    @inlinable
+    package func place(of id: Element.ID, _: inout ElementSearch<Element.ID>) -> Int? { places[id] }
+
+    @usableFromInline
+    package mutating func removeElement(_ id: Element.ID) { remove(id: id) }
+
+    /// A mutation may remove its element; then the next one is at that place.
+    @inlinable
+    package mutating func changeAll(_ body: (inout Element) -> Void) {
+        var place = 0
+        while place < storage.count {
+            let count = storage.count
+            _ = changeElement(storage[place].id, near: place, body)
+            if storage.count == count { place += 1 }
+        }
+    }
+}
+
 extension Dictionary: KnownContainer {
     @inlinable
     package func element(atPlace index: Int) -> Value? { values.dropFirst(index).first }
