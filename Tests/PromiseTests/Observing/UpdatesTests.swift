@@ -40,6 +40,29 @@ import Testing
         scheduler.finish()
     }
 
+    enum Way: CaseIterable { case observer, updates, flatMap, recover, race, any }
+
+    @Test(
+        "PK-11: leading interim values come first, whether the promise is pending or has settled",
+        arguments: Way.allCases, [true, false])
+    func leading(way: Way, isSettled: Bool) {
+        let (shared, resolver) = Promise<Int>.pending()
+        if isSettled { resolver.fulfill(2) }
+        let (promise, log) = (shared.interim(1).interim(0), Log())
+        switch way {
+        case .observer: promise.trace(log)
+        case .updates: _ = listen(to: promise, log)
+        case .flatMap: Promise.value(0).flatMap { _ in promise }.trace(log)
+        case .recover: Promise<Int>(error: Boom()).recover { _ in promise }.trace(log)
+        case .race: Promise.race([promise]).trace(log)
+        case .any: Promise.any(promise, Promise(error: Boom())).trace(log)
+        }
+        resolver.fulfill(2)
+        scheduler.run()
+        #expect(log.lines.prefix(3).map { $0.suffix(1) } == ["0", "1", "2"])
+        scheduler.finish()
+    }
+
     @Test("R2: updates throw the error after the interim values, and it counts as handled") func rejected() {
         let error = Boom.unique()
         let log = Log()
