@@ -1,3 +1,4 @@
+import Observation
 import PromisedModels
 import PromisedModelsTesting
 import Testing
@@ -77,5 +78,57 @@ struct ReadingEndTests {
         #expect(volume.value == 1)
         volume.value = 7
         #expect(volume.value == 1)
+    }
+
+    /// A model with a derived property that counts how often it is evaluated.
+    private struct Sum: Model {
+        struct State: Sendable {
+            var number = 0
+            let evaluations: Box<Int>
+            var double: Int {
+                evaluations.change { $0 += 1 }
+                return 2 * number
+            }
+        }
+        let context: ModelContext<Sum>
+        var state: ModelState<Self> { context.state }
+    }
+
+    /// What observes the property, and ends that.
+    private static let observers: [@Sendable (Sum) -> () -> Void] = [
+        { $0.source(of: \.double).subscribe { _ in }.cancel },
+        { $0.source(of: \.double).subscribe(replayCurrent: false) { _ in }.cancel },
+        { $0.source(of: \.double).map { -$0 }.subscribe { _ in }.cancel },
+        { $0.forEach($0.values(of: \.double)) { _ in }.cancel },
+        { $0.onChange(of: \.double) { _ in }.cancel },
+        { sum in
+            withObservationTracking {
+                _ = sum.double
+            } onChange: {
+            }
+            // A reader is notified of one change.
+            return { sum.state.number -= 1 }
+        },
+    ]
+
+    @Test(
+        "a derived property is evaluated after a write only as long as it is observed",
+        arguments: observers.indices)
+    func notEvaluated(observer: Int) {
+        let evaluations = Box(0)
+        let fixture = Fixture<Sum>(.init(evaluations: evaluations))
+        func evaluationsByWrite() -> Int {
+            evaluations.value = 0
+            fixture.after { $0.state.number += 1 }
+            return evaluations.value
+        }
+        #expect(evaluationsByWrite() == 0)
+        let end = Self.observers[observer](fixture.model)
+        fixture.scheduler.advance()
+        if observer < Self.observers.count - 1 { #expect(evaluationsByWrite() > 0) }
+        fixture.after { _ in end() }
+        // The first write after the end may find the observer gone.
+        _ = evaluationsByWrite()
+        #expect(evaluationsByWrite() == 0)
     }
 }

@@ -58,4 +58,33 @@ import Testing
         for await _ in stream {}
         #expect(model.count == 1)
     }
+
+    /// What reads the models of a child, what reads the states of them, and what changes these.
+    private typealias Child = (models: Step, states: Step, change: Step)
+    private typealias Step = @Sendable (App) -> Void
+
+    private static let children: [Child] = [
+        (
+            { _ = $0.rows.count }, { _ = $0[dynamicMember: \App.State.rows] },
+            { $0.rows[0].counter.increment() }
+        ),
+        (
+            { _ = $0.sheet }, { _ = $0[dynamicMember: \App.State.sheet] },
+            { $0.state.sheet?.count += 1 }
+        ),
+    ]
+
+    @Test(
+        "OS-14, OS-17: a reader of the states of a child is notified of them, beside one of its models",
+        arguments: children.indices, [true, false])
+    func statesAndModels(child: Int, isModelsFirst: Bool) {
+        var state = App.State.rows(1)
+        state.sheet = .init()
+        let fixture = Fixture<App>(state)
+        let child = Self.children[child]
+        let first = tracking { (isModelsFirst ? child.models : child.states)(fixture.model) }
+        let second = tracking { (isModelsFirst ? child.states : child.models)(fixture.model) }
+        fixture.after(child.change)
+        #expect([first.value, second.value] == (isModelsFirst ? [0, 1] : [1, 0]))
+    }
 }

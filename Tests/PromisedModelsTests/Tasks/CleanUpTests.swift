@@ -83,6 +83,41 @@ struct CleanUpTests {
         #expect(Reports.about("Departed").isEmpty)
     }
 
+    @Test("OS-23: a write to a removed state is reported if nothing, or a task of another model, makes it")
+    func removedByOther() {
+        struct Gone: Model {
+            struct State: Equatable, Identifiable { let id: Int }
+            let context: ModelContext<Gone>
+            func write() { context.state.update { _ in } }
+        }
+        struct Parent: Model {
+            struct State: Equatable { var all = [Gone.State(id: 1)] }
+            let context: ModelContext<Parent>
+            static let children: [Child<Parent>] = [.each(\.all, Gone.self)]
+            var all: [Gone] { children(\.all) }
+        }
+        Reports.begin()
+        let counts = ["nothing", "its own task", "a task of its parent"].map { writer in
+            let before = Reports.count
+            let fixture = Fixture<Parent>(.init())
+            let (parent, gone) = (fixture.model, fixture.model.all[0])
+            let (answer, resolver) = Promise<Int>.pending()
+            let work: @Sendable () async -> Void = {
+                _ = await stubborn(answer)
+                gone.write()
+            }
+            if writer == "its own task" { gone.task { await work() } }
+            if writer == "a task of its parent" { parent.task { await work() } }
+            fixture.scheduler.advance()
+            fixture.after { $0.context.state.all = [] }
+            if writer == "nothing" { gone.write() }
+            resolver.fulfill(1)
+            fixture.scheduler.advance()
+            return Reports.about("A Gone wrote", after: before).count
+        }
+        #expect(counts == [1, 0, 1])
+    }
+
     @Test("OS-33: handlers that are called because of what a cancelled task does are no part of it")
     func deliveries() {
         let fixture = Fixture<Loader>(.init())
