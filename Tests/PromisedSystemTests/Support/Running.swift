@@ -37,6 +37,13 @@ func holding(_ body: @escaping @Sendable () -> Void) {
     done.wait()
 }
 
+/// Runs `body` inside of an in-place reducer of a system of its own.
+func inReducer(_ body: @escaping @Sendable () -> Void) {
+    System<Int, Int>(
+        initialState: 0, scheduler: .immediate, reducer: Reducer { (_: inout Int, _: Int) in body() }
+    ).sendEvent(1)
+}
+
 /// Returns when everything that was enqueued before has run.
 func drained(_ queue: DispatchQueue) async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
