@@ -207,4 +207,27 @@ import Testing
         scheduler.advance()
         #expect(works.take() == ["-a", "+c"])
     }
+
+    @Test(
+        "a part that ends closes the throttle window that its feedback has opened, and no other one",
+        arguments: [["first"], ["second"], ["first", "second"], ["second", "first"]],
+        [ThrottleEdges.leading, .both])
+    func windows(openers: [String], edges: ThrottleEdges) {
+        let ofPlace: Feedback<Int?, Event> = second()
+        let system = System<Two, Side>(
+            initialState: Two(), scheduler: scheduler,
+            reducer: Reducer<Two, Side> { two, event in if case .closeLeft = event { two.left = nil } },
+            feedbacks: [first().lifted(by: Self.left), ofPlace.lifted(by: Self.left)])
+        let throttle = EffectPolicy.throttle(.seconds(5), edges: edges)
+        for opener in openers {
+            // The window before has ended, and the work that it was opened for still runs.
+            scheduler.advance(by: .seconds(6))
+            system.sendEvent(.left(opener == "first" ? .first("a", throttle) : .second("a", throttle)))
+        }
+        scheduler.advance()
+        system.sendEvent(.closeLeft)
+        system.sendEvent(.left(.second("b", throttle)))
+        scheduler.advance()
+        #expect(works.take().contains("+b") == (openers.last == "first"))
+    }
 }

@@ -132,6 +132,24 @@ import Testing
     }
 
     @Test(
+        "SR-27: the last event of each key is processed, however many keys wait",
+        arguments: [nil, .trailing, .both] as [ThrottleEdges?], [true, false])
+    func manyKeysWait(edges: ThrottleEdges?, keepsOrder: Bool) {
+        let keyCount = 200
+        let system = System<[Int], Int>(
+            initialState: [], scheduler: scheduler, reducer: Reducer { $0.append($1) },
+            configuration: .init(eventPolicy: { number in
+                let (time, key) = (Duration.seconds(1), EffectKey(number % keyCount))
+                return edges.map { .throttle(time, edges: $0, key: key, keepsOrder: keepsOrder) }
+                    ?? .debounce(time, key: key, keepsOrder: keepsOrder)
+            }))
+        for number in 0..<2 * keyCount { system.sendEvent(number) }
+        scheduler.advance(by: .seconds(1))
+        #expect(system.state == Array((edges == .both ? 0 : keyCount)..<2 * keyCount))
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test(
         "SR-40: an observer that always sends again is cut once and reported; a later event is still processed"
     )
     func runaway() {

@@ -68,6 +68,29 @@ import Testing
         #expect(!system.shown.value.isLoading)
         #expect(records.entries.last == "slow cancelled")
     }
+
+    @Test("an event that waits and is withdrawn does not count as busy for dropWhileBusy")
+    func dropWhileBusy() {
+        let (scheduler, held) = (TestScheduler(), Log<EffectHandle<String>>())
+        let system = System<[String], String>(
+            initialState: [], scheduler: scheduler, reducer: Reducer { $0.append($1) },
+            feedbacks: [
+                .onEvent({ $0 == "start" || $0 == "stop" ? $0 : nil }, key: { _ in "a" }, policy: .replace) {
+                    _ in
+                    Effect<String> { held.add($0) }
+                }
+            ],
+            configuration: .init(eventPolicy: { $0.hasPrefix("drop") ? .dropWhileBusy : .queue }))
+        system.addBinding { [weak system] state in
+            if state.last == "stop" { system?.sendEvent("drop 2") }
+        }
+        system.sendEvent("start")
+        scheduler.advance()
+        held.entries.first?.send("drop 1")
+        system.sendEvent("stop", policy: .replace)
+        scheduler.advance()
+        #expect(system.state == ["start", "stop", "drop 2"])
+    }
 }
 
 /// What a new effect does when it starts and cancels "a".
