@@ -22,6 +22,38 @@ struct TransactionEdgeTests {
         records.cancel()
     }
 
+    private static let writes: [@Sendable (App, Store<App>) -> Void] = [
+        { app, _ in for title in ["a", "b"] { app.state.title = title } },
+        { app, _ in
+            app.state.title = "a"
+            app.rows[0].counter.increment()
+        },
+        { app, _ in
+            app.rows[0].counter.increment()
+            app.state.rows.append(.init(id: 2))
+        },
+        { app, store in
+            app.state.title = "a"
+            store.replace(.rows(1, 2))
+        },
+        { app, store in
+            store.replace(.rows(1, 2))
+            app.state.title = "a"
+        },
+    ]
+
+    @Test(
+        "The record of a transaction has the states before its first write and after its last",
+        arguments: writes.indices)
+    func recordOfAll(write: Int) {
+        let fixture = Fixture<App>(.rows(1))
+        let (store, records) = (fixture.store, Box<[[App.State]]>([]))
+        let token = store.onWrite { record in records.change { $0.append([record.before, record.after]) } }
+        fixture.after { app in app.transaction { Self.writes[write](app, store) } }
+        #expect(records.value == [[.rows(1), store.state]])
+        token.cancel()
+    }
+
     @Test("A task that is started immediately in a transaction writes as a part of it")
     func immediateTask() {
         let fixture = Fixture<App>(.init())
