@@ -29,6 +29,19 @@ import Testing
 
     }
 
+    @Test("SA-01: the first read returns the initial model, also if the start of the source sets another one")
+    func setAtStart() {
+        final class Number: StateSource {
+            let state = SourceState<Int>()
+            var initialModel: Int { 1 }
+            func start() { model = 2 }
+        }
+        let numbers = (0..<2).map { _ in Number() }
+        #expect(numbers[0].model == 1 && numbers[0].model == 2)
+        let source = numbers[1].eraseToSource()
+        #expect(source.value == 1 && source.value == 2)
+    }
+
     @Test("SA-01: two threads that look at the same time compute one initial model and start one work")
     func twoThreads() {
         final class Number: StateSource {

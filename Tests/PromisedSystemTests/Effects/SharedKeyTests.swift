@@ -230,4 +230,24 @@ import Testing
         scheduler.advance()
         #expect(works.take().contains("+b") == (openers.last == "first"))
     }
+
+    @Test(
+        "a request that waits for its time is discarded with the part that has made it, and with no other one",
+        arguments: [
+            .debounce(.seconds(2)), .debounceThenReplace(.seconds(2)),
+            .throttle(.seconds(2), edges: .trailing),
+        ] as [EffectPolicy], [true, false])
+    func waiting(policy: EffectPolicy, isOfPart: Bool) {
+        let ofPlace: Feedback<Int?, Event> = second()
+        let system = System<Two, Side>(
+            initialState: Two(), scheduler: scheduler,
+            reducer: Reducer<Two, Side> { two, event in if case .closeLeft = event { two.left = nil } },
+            feedbacks: [first().lifted(by: Self.left), ofPlace.lifted(by: Self.left)])
+        system.sendEvent(.left(isOfPart ? .first("a", policy) : .second("a", policy)))
+        scheduler.advance(by: .seconds(1))
+        system.sendEvent(.closeLeft)
+        scheduler.advance(by: .seconds(30))
+        #expect(works.take() == (isOfPart ? [] : ["+a", "a"]))
+        #expect(scheduler.pendingCount == 0)
+    }
 }

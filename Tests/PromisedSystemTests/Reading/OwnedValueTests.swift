@@ -34,4 +34,26 @@ struct OwnedValueTests {
         }
         #expect(result == 11 && value.present == 11)
     }
+
+    private static let changes: [@Sendable (OwnedValue<Int>) -> Void] = [
+        { $0.set(2) }, { $0.stage(2) },
+        { value in
+            value.stage(2)
+            value.deliverNext()
+        },
+    ]
+
+    @Test(
+        "After the end a value is changed by nothing, and late subscribers get it and the end",
+        arguments: changes.indices)
+    func changeAfterEnd(change: Int) {
+        let (value, log) = (OwnedValue<Int>(), Log<String>())
+        value.set(1)
+        value.finish()
+        Self.changes[change](value)
+        #expect(value.present == 1)
+        let token = value.source { value.present ?? 0 }.attach(true, { log.add("\($0)") }, { log.add("end") })
+        #expect(log.entries == ["1", "end"])
+        token.cancel()
+    }
 }

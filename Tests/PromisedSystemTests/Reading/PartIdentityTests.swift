@@ -177,6 +177,30 @@ import Testing
         #expect(source() == source())
     }
 
+    @Test("SA-61: a part that cannot be compared is one source, in any spelling, settled or shown")
+    func notEquatable() {
+        struct Opaque: Sendable { var count = 0 }
+        struct Holder: Sendable { var opaque = Opaque(), other = Opaque() }
+        let system = System<Holder, Int>(initialState: Holder(), scheduler: .immediate, reducer: .identity)
+        typealias Expression = @Sendable (any KeyPath<Holder, Opaque> & Sendable) -> [AnySource]
+        let expressions: [Expression] = [
+            { [AnySource(system.scoped(to: $0).settled), AnySource(system.scoped(to: $0).shown)] },
+            { path in
+                let scoped = system.scoped(to: path, event: { (event: Int) in event })
+                return [AnySource(scoped.settled), AnySource(scoped.shown)]
+            },
+            { path in
+                let scoped = system.scoped().scoped(to: path)
+                return [AnySource(scoped.settled), AnySource(scoped.shown)]
+            },
+        ]
+        let first = expressions[0](\.opaque)
+        for expression in expressions {
+            #expect(expression(\.opaque) == first)
+            #expect(zip(expression(\.other), first).allSatisfy { $0 != $1 })
+        }
+    }
+
     @Test("SA-61: a source in a set is found by another expression of it after its value has changed")
     func inSet() {
         let make = expressions[1].make
