@@ -20,12 +20,6 @@ package final class OwnedValue<Value: Sendable>: Sendable {
     @inlinable
     package func set(_ value: Value) { subject.publish(value) }
 
-    /// Changes the value; see ``Subject/update(_:)``.
-    @inlinable
-    package func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result? {
-        try subject.update(body)
-    }
-
     /// Sets the value. The subscribers are notified by ``deliverNext()``, which has to be called once for each.
     @inlinable
     package func stage(_ value: Value) { subject.stage(value) }

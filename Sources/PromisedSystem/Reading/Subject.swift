@@ -91,11 +91,11 @@ package final class Subject<Value: Sendable>: Sendable {
     /// Changes the value: computes the next one under no lock, and again if one was published meanwhile.
     ///
     /// - Parameter body: Changes a copy of the value. It may be called several times.
-    /// - Returns: The last result of `body`; nil if there is no value.
+    /// - Returns: The last result of `body`; nil if there is no value, and after the end.
     @inlinable
     package func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result? {
         while true {
-            let (before, version) = contents.withLock { ($0.present, $0.version) }
+            let (before, version) = contents.withLock { ($0.isOver ? nil : $0.present, $0.version) }
             guard var value = before?.value(as: Value.self) else { return nil }
             let result = try body(&value)
             if publish(value, ifStillAt: version) { return result }

@@ -26,13 +26,16 @@ struct OwnedValueTests {
         let value = OwnedValue<Int>()
         value.set(1)
         var isFirst = true
-        let result = value.update { present in
+        let result = value.subject.update { present in
             if isFirst { value.set(10) }
             isFirst = false
             present += 1
             return present
         }
         #expect(result == 11 && value.present == 11)
+        value.finish()
+        #expect(value.subject.update { $0 += 1 } == nil)
+        #expect(value.present == 11)
     }
 
     private static let changes: [@Sendable (OwnedValue<Int>) -> Void] = [
