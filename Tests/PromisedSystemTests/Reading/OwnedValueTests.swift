@@ -21,20 +21,20 @@ struct OwnedValueTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("An update is computed again if the value was set meanwhile")
+    @Test("An update is computed again if the value was set meanwhile, and not at all after the end")
     func setDuringUpdate() {
-        let value = OwnedValue<Int>()
-        value.set(1)
+        let value = Subject<Int>()
+        value.publish(1)
         var isFirst = true
-        let result = value.subject.update { present in
-            if isFirst { value.set(10) }
+        let result = value.update { present in
+            if isFirst { value.publish(10) }
             isFirst = false
             present += 1
             return present
         }
         #expect(result == 11 && value.present == 11)
         value.finish()
-        #expect(value.subject.update { $0 += 1 } == nil)
+        #expect(value.update { $0 += 1 } == nil)
         #expect(value.present == 11)
     }
 
