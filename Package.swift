@@ -47,7 +47,9 @@ let package = Package(
         .executableTarget(name: "QuotePage", dependencies: ["PromisedSources"], path: "Example/QuotePage"),
         .executableTarget(
             name: "CounterList", dependencies: ["PromisedModels"], path: "Example/CounterList"),
-        .target(name: "TestSupport", dependencies: ["Promise", "PromisedTesting"], path: "Tests/Support"),
+        .target(
+            name: "TestSupport", dependencies: ["Promise", "PromisedSystem", "PromisedTesting"],
+            path: "Tests/Support"),
         .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedSystemTests", dependencies: ["PromisedSystem", "PromisedTesting", "TestSupport"]),

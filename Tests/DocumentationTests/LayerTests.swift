@@ -11,7 +11,7 @@ struct LayerTests {
             "Operators",
         ],
         "PromisedSystem": [
-            "Support", "Reports", "Containers", "Subscribing", "Reading", "Store", "Effects", "Middleware",
+            "Support", "Reports", "Calls", "Containers", "Subscribing", "Reading", "Store", "Effects", "Middleware",
             "Reducers",
             "Loop",
             "Scoping", "Diagnostics", "Apple",

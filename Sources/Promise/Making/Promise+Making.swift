@@ -158,7 +158,7 @@ extension Promise {
 extension PromiseStorage {
     /// The scheduler that the chain was started on, or that of the task that has started it; the shared background
     /// scheduler if there was none.
-    var schedulerOfChain: any SerialScheduler {
+    @usableFromInline var schedulerOfChain: any SerialScheduler {
         scheduler ?? TaskScheduler.current ?? QueueScheduler.background
     }
 }
