@@ -5,12 +5,27 @@ package protocol ActorScheduler: SerialScheduler {
     var actor: SchedulerActor { get }
 }
 
+/// A scheduler that passes its work on to another one, such as the scheduler of one effect: what the work starts
+/// inherits the wrapper.
+package protocol SchedulerWrapper: SerialScheduler {
+    var base: any SerialScheduler { get }
+}
+
 /// The isolation of `async` work on a scheduler: what the work awaits runs where Swift puts it, and the work goes on
 /// on the scheduler.
 package actor SchedulerActor {
     nonisolated let executor: Executor
 
-    init(_ queue: DispatchQueue) { executor = Executor(queue: queue) }
+    init(_ queue: DispatchQueue, inheriting wrapper: (any SchedulerWrapper)? = nil) {
+        executor = Executor(queue: queue, inherited: wrapper)
+    }
+
+    /// The isolation of work on the same scheduler that inherits `wrapper`.
+    nonisolated func inherited(by wrapper: any SchedulerWrapper) -> SchedulerActor {
+        let actor = SchedulerActor(executor.queue, inheriting: wrapper)
+        actor.executor.scheduler.exchange(for: executor.scheduler.withLock { $0 })
+        return actor
+    }
 
     /// The queue of the scheduler.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -32,17 +47,25 @@ package actor SchedulerActor {
     final class Executor: SerialExecutor {
         struct WeakScheduler: Sendable { weak let scheduler: (any SerialScheduler)? }
 
-        private let queue: DispatchQueue
+        let queue: DispatchQueue
         let scheduler = Lock<WeakScheduler?>(nil)
+        /// What chains inherit that the jobs start, if that is not the scheduler.
+        private let inherited: (any SchedulerWrapper)?
 
-        init(queue: DispatchQueue) { self.queue = queue }
+        init(queue: DispatchQueue, inherited: (any SchedulerWrapper)?) {
+            (self.queue, self.inherited) = (queue, inherited)
+        }
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
             let scheduler = scheduler.withLock { $0?.scheduler }
             queue.async {
                 guard let scheduler else { return job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-                scheduler.runAsCurrent { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+                scheduler.runAsCurrent {
+                    Trampoline.current.inherit(self.inherited) {
+                        job.runSynchronously(on: self.asUnownedSerialExecutor())
+                    }
+                }
             }
         }
 
@@ -57,9 +80,18 @@ extension SerialScheduler {
         _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Success
     ) -> Task<Success, any Error> {
         TaskScheduler.$current.withValue(self) {
-            if let scheduler = self as? any ActorScheduler { return scheduler.actor.start(body) }
+            if let actor = isolation { return actor.start(body) }
             return Task(executorPreference: taskExecutor) { try await body() }
         }
+    }
+}
+
+extension SerialScheduler {
+    /// The actor of `async` work on this scheduler, or on the one that it wraps; nil if it is not one of a queue.
+    private var isolation: SchedulerActor? {
+        if let scheduler = self as? any ActorScheduler { return scheduler.actor }
+        guard let wrapper = self as? any SchedulerWrapper else { return nil }
+        return wrapper.base.isolation?.inherited(by: wrapper)
     }
 }
 
