@@ -42,9 +42,10 @@ extension Stub {
         _ state: StubCall<Input>.State?, _ choice: StubChoice<Input>, _ place: TestPlace,
         _ act: (Resolver<Value>) -> Void
     ) {
-        let calls = contents.withLock { $0.calls }
+        let (calls, replacement) = contents.withLock { ($0.calls, $0.replacement) }
         switch calls.find(choice) {
-        case .failure(let refusal): fail(calls.text(refusal, of: name, doing: state), place)
+        case .failure(let refusal):
+            fail(calls.text(refusal, of: name, doing: state, replacedAt: replacement), place)
         case .success(let number):
             let resolver = state.map { end(number, $0) } ?? contents.withLock { $0.resolvers[number] }
             // Outside of the lock, as this may run handlers of the promise.

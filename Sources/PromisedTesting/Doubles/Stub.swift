@@ -1,4 +1,5 @@
 public import Promise
+public import PromisedSystem
 
 /// A test double for an asynchronous dependency, whose calls the test settles by hand.
 ///
@@ -33,6 +34,8 @@ public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
         var calls = StubCalls<Input>()
         /// The resolvers of the open calls, by call number.
         var resolvers: [Int: Resolver<Value>] = [:]
+        /// Where the stub was created that answers the endpoint now.
+        var replacement: TestPlace?
     }
 
     let name: String
@@ -45,6 +48,49 @@ public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
     /// - Parameter name: The name of the dependency in failure texts.
     public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) {
         (self.name, self.file, self.line) = (name, file, line)
+    }
+
+    /// Creates a stub that answers the calls of an endpoint on a scheduler, so that the client needs no change.
+    ///
+    /// ```swift
+    /// import PromisedSystem
+    /// import PromisedTesting
+    ///
+    /// let price = Endpoint("price") { (name: String) in try await download(name) }
+    /// func download(_ name: String) async throws -> Int { fatalError("Not in a test.") }
+    ///
+    /// let test = TestSystem<Int, String>(initialState: 0) { total, name in price(name).map { total + $0 } }
+    /// let stub = Stub(price, on: test.scheduler)
+    /// test.send("tea")
+    /// stub.fulfill(3)
+    /// test.advance()
+    /// test.assert { $0 = 3 }
+    /// test.finish()
+    /// ```
+    ///
+    /// The scheduler retains the stub. From the first stub on, a call of an endpoint without one fails the test: see
+    /// ``TestScheduler/allowsLiveCalls``. A later stub of the same endpoint replaces this one for calls that begin from
+    /// then on.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint, recognized by its name and its types.
+    ///   - scheduler: The scheduler on which the calls start, such as that of the system under test.
+    public convenience init(
+        _ endpoint: Endpoint<Input, Value>, on scheduler: TestScheduler, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        self.init(endpoint.name, file: fileID, line: line)
+        let place = TestPlace(fileID, filePath, line, column)
+        guard let stubs = scheduler.stubs else {
+            fail(
+                """
+                "\(name)" cannot have a stub on the scheduler of an exploration.
+
+                There, declare how its calls may turn out, with world.outcomes(of:).
+                """, place)
+            return
+        }
+        stubs.add(self, place)
     }
 
     // Open calls can no longer be settled. They are rejected as cancelled, which is not reported as an unhandled error.
@@ -66,6 +112,9 @@ extension Stub {
     ///
     /// It retains the stub. When the stub is released, its open calls are rejected with `CancellationError`.
     public var function: @Sendable (Input) -> Promise<Value> { { [self] in promise($0) } }
+
+    /// The dependency as an endpoint, to put it into a client by hand; it retains the stub.
+    public var endpoint: Endpoint<Input, Value> { Endpoint(name) { [self] in promise($0) } }
 
     /// Returns a promise of the result. Starting it begins a call.
     ///
@@ -91,6 +140,8 @@ extension Stub {
         // Weak, as the promise retains this stub until it is settled, and the stub retains the promise's resolver.
         resolver.onCancel { [weak self] in _ = self?.end(number, .cancelled) }
     }
+
+    func isReplaced(at place: TestPlace) { contents.withLock { $0.replacement = place } }
 
     func end(_ number: Int, _ state: StubCall<Input>.State) -> Resolver<Value>? {
         contents.withLock { contents in

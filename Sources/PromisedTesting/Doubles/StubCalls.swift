@@ -46,8 +46,13 @@ struct StubCalls<Input: Sendable>: Sendable {
 
     /// The failure text for a call that cannot be settled.
     ///
-    /// - Parameter state: The state it should have got; nil if it should have reported an interim value.
-    func text(_ refusal: Refusal, of name: String, doing state: StubCall<Input>.State?) -> String {
+    /// - Parameters:
+    ///   - state: The state it should have got; nil if it should have reported an interim value.
+    ///   - replacement: Where the stub was created that answers further calls; nil if it is this one.
+    func text(
+        _ refusal: Refusal, of name: String, doing state: StubCall<Input>.State?,
+        replacedAt replacement: TestPlace?
+    ) -> String {
         let subject =
             state.map { "\"\(name)\" cannot be \($0)" } ?? "\"\(name)\" cannot report an interim value"
         let reason =
@@ -57,16 +62,17 @@ struct StubCalls<Input: Sendable>: Sendable {
             case .unknown(let number): "it has no call \(number)"
             case .isOver(let number): "call \(number) is over"
             }
+        let note = replacement.map { " The stub created at \($0.fileID):\($0.line) has replaced it." } ?? ""
         guard !all.isEmpty else {
             return """
-                \(subject): it was not called.
+                \(subject): it was not called.\(note)
 
                 A call begins when its promise is started, not when it is built. Trigger it first, and move the \
                 clock with advance(by:) if it comes later.
                 """
         }
         return """
-            \(subject): \(reason). Its calls, and what became of them:
+            \(subject): \(reason).\(note) Its calls, and what became of them:
 
             \(list)
 

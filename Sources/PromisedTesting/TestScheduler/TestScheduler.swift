@@ -39,6 +39,8 @@ public final class TestScheduler: SerialScheduler {
         /// Set only while systems are explored.
         var observer: (any SchedulerObserver)?
         var systems: [SystemReference] = []
+        /// Answers the calls of endpoints: the stubs, or an exploration.
+        var callHost: (any CallHost)?
         /// The count of systems at which released ones are removed.
         var sweepSystemsAt = 64
 
