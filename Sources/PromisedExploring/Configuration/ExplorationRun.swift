@@ -51,6 +51,7 @@ final class ExplorationRun {
             let now = world.scheduler.unobservedNow
             if !world.scheduler.advance(to: now, limit: Self.restlessAfter) { world.scheduler.discard() }
             world.scheduler.observe(by: nil)
+            world.scheduler.callHost = nil
             record.end()
         }
     }

@@ -7,7 +7,7 @@ internal import PromisedTesting
 /// It is also the scheduler on which its chains run. A chain runs on the scheduler of its starter, and everything that
 /// it starts inherits that. So each timer, call, job and read belongs to the work that has caused it, without any
 /// bookkeeping by that work.
-final class WorkItem: WorkOwner, RunScheduler {
+final class WorkItem: WorkOwner, RunScheduler, CallHosting {
     private struct Learned: Sendable {
         var history: Int
         var timers = 0
@@ -86,6 +86,7 @@ final class WorkItem: WorkOwner, RunScheduler {
     var now: Duration { inheriting(self) { base.now } }
     var isCurrent: Bool { base.isCurrent }
     var taskExecutor: (any TaskExecutor)? { self }
+    var callHost: (any CallHost)? { base.callHost }
 
     func schedule(_ work: @escaping @Sendable () -> Void) { _ = schedule(after: .zero, work) }
 

@@ -81,14 +81,7 @@ public final class World<State: Sendable>: Sendable {
     @inlinable
     public func call<Value: Sendable>(
         _ name: String, _ outcomes: [Outcome<Value>], file: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<Value> {
-        core.call(at: Origin(file, line)) { core, resolver, scheduler in
-            let number = core.open(
-                name, outcomes.map { WorldCall.Answer($0, resolver) }, on: scheduler,
-                giveUp: { resolver.reject(CancellationError()) })
-            resolver.onCancel { [weak core] in core?.withdraw(number) }
-        }
-    }
+    ) -> Promise<Value> { core.call(name, outcomes, at: Origin(file, line)) }
 
     /// Creates a variable outside the system. Its value is part of every configuration.
     ///

@@ -1,4 +1,5 @@
 public import Promise
+internal import PromisedSystem
 public import PromisedTesting
 
 /// The part of a world that does not depend on the state type: its clock, its calls and its variables.
@@ -6,6 +7,8 @@ public import PromisedTesting
 final class WorldCore: Sendable {
     @usableFromInline let scheduler = TestScheduler()
     let monitors = Monitors()
+    /// How the calls of endpoints may turn out.
+    let outcomes = Lock(EndpointOutcomes())
     private let contents = Lock(Interface())
 
     private struct Interface: Sendable {
@@ -34,6 +37,7 @@ final class WorldCore: Sendable {
     init(_ findings: Findings) {
         record = PathRecord(scheduler, findings)
         scheduler.observe(by: record)
+        scheduler.callHost = self
     }
 
     // MARK: Variables
@@ -73,9 +77,19 @@ final class WorldCore: Sendable {
     /// The calls that can be answered, sorted by name and then by age.
     var openCalls: [WorldCall] { contents.withLock { $0.open } }
 
-    /// Creates a promise that is a call from when it is started, on the scheduler that is passed to `open`.
+    /// Creates a promise that is a call from when it is started.
+    @inlinable
+    func call<Value>(_ name: String, _ outcomes: [Outcome<Value>], at origin: Origin) -> Promise<Value> {
+        begin(at: origin) { core, resolver, scheduler in
+            let number = core.open(
+                name, outcomes.map { WorldCall.Answer($0, resolver) }, on: scheduler,
+                giveUp: { resolver.reject(CancellationError()) })
+            resolver.onCancel { [weak core] in core?.withdraw(number) }
+        }
+    }
+
     @usableFromInline
-    func call<Value>(
+    func begin<Value>(
         at origin: Origin,
         _ open: @escaping @Sendable (WorldCore, Resolver<Value>, any SerialScheduler) -> Void
     ) -> Promise<Value> {
@@ -166,6 +180,7 @@ final class WorldCore: Sendable {
             return contents
         }
         monitors.removeAll()
+        outcomes.exchange(for: EndpointOutcomes())
         for call in contents.open + contents.silent { call.giveUp() }
     }
 }
