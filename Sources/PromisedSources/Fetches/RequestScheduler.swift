@@ -29,7 +29,7 @@ final class OnlineGate: Sendable {
 
 /// The scheduler of a request that needs the network: the delays in it, such as those between retries, last until the
 /// device is online.
-final class RequestScheduler: SerialScheduler {
+final class RequestScheduler: CallHosting {
     private let base: any SerialScheduler
     private let gate: OnlineGate
     /// Whether a delay that is over while the device is offline begins again when it is online.
@@ -42,6 +42,7 @@ final class RequestScheduler: SerialScheduler {
     var now: Duration { base.now }
     var isCurrent: Bool { base.isCurrent }
     var taskExecutor: (any TaskExecutor)? { base.taskExecutor }
+    var callHost: (any CallHost)? { (base as? any CallHosting)?.callHost }
     func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void { base.asyncWorkBegins(at: origin) }
     func schedule(_ work: @escaping @Sendable () -> Void) { base.schedule(work) }
 

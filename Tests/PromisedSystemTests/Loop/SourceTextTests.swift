@@ -69,7 +69,7 @@ import Testing
         }
         // Keys, which are of any hashable type; the ids of parts; values in one table for
         // readers of all kinds; and broadcasts, of any type that work observes. A part of the state is only checked for
-        // having changed. A scheduler that explores systems is informed of them.
+        // having changed. A scheduler that explores systems is informed of them, and one that hosts calls is asked.
         let known: Set = [
             "value is any CustomStringConvertible || value is any CustomDebugStringConvertible",
             "case let key as EffectKey: key.value", "case let number as Int: .number(number)",
@@ -90,6 +90,7 @@ import Testing
             "guard let other = other as? Self else { return false }",
             "if let object = entry.object as? Object { return object }",
             "(scheduler as? any SystemHost)?.created(self)",
+            "guard let host = (scheduler as? any CallHosting)?.callHost else {",
             "@usableFromInline var mayBeExplored: Bool { scheduler is any SystemHost }",
         ]
         let unknown = casts.filter { !known.contains($0.code) }
