@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "PromisedSources", targets: ["PromisedSources"]),
         .library(name: "PromisedModels", targets: ["PromisedModels"]),
         .library(name: "PromisedModelsTesting", targets: ["PromisedModelsTesting"]),
+        .library(name: "PromisedRecording", targets: ["PromisedRecording"]),
         .library(name: "PromisedTesting", targets: ["PromisedTesting"]),
         .library(name: "PromisedExploring", targets: ["PromisedExploring"]),
         .executable(name: "hello-page", targets: ["HelloPage"]),
@@ -22,6 +23,7 @@ let package = Package(
         .target(name: "PromisedSystem", dependencies: ["Promise"]),
         .target(name: "PromisedSources", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedModels", dependencies: ["PromisedSystem"]),
+        .target(name: "PromisedRecording", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedTesting", dependencies: ["PromisedSystem"]),
         .target(
             name: "PromisedModelsTesting",
@@ -62,6 +64,7 @@ let package = Package(
                 "PromisedModels", "PromisedModelsTesting", "PromisedTesting", "PromisedExploring",
                 "TestSupport",
             ]),
+        .testTarget(name: "PromisedRecordingTests", dependencies: ["PromisedRecording", "TestSupport"]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedExploringTests",
@@ -82,8 +85,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "PromisedSystem", "PromisedSources", "PromisedModels", "PromisedTesting", "PromisedExploring",
-                "PromisedModelsTesting", "TestSupport",
+                "PromisedSystem", "PromisedSources", "PromisedModels", "PromisedRecording", "PromisedTesting",
+                "PromisedExploring", "PromisedModelsTesting", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

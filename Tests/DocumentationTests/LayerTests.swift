@@ -23,6 +23,7 @@ struct LayerTests {
         "PromisedModels": [
             "Reports", "Dependencies", "Model", "Tasks", "Reading", "Events", "Apple",
         ],
+        "PromisedRecording": ["Values"],
         "PromisedExploring": [
             "Support", "Coverage", "Properties", "Paths", "World", "Configuration", "Search", "Traces",
             "Explorer",

@@ -11,7 +11,7 @@ modules_for() {
         Sources/PromisedModels/* | Sources/PromisedModelsTesting/*) echo PromisedModels ;;
         # Both modules stand on them.
         Sources/PromisedSystem/Containers/*) echo 'Promised(Models|System)' ;;
-        *) echo 'Promise(dSystem|dSources|dTesting|dExploring)?' ;;
+        *) echo 'Promise(dSystem|dSources|dRecording|dTesting|dExploring)?' ;;
     esac
 }
 
