@@ -23,7 +23,7 @@ struct LayerTests {
         "PromisedModels": [
             "Reports", "Dependencies", "Model", "Tasks", "Reading", "Events", "Apple",
         ],
-        "PromisedRecording": ["Values"],
+        "PromisedRecording": ["Values", "Format"],
         "PromisedExploring": [
             "Support", "Coverage", "Properties", "Paths", "World", "Configuration", "Search", "Traces",
             "Explorer",

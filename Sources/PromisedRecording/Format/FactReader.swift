@@ -1,0 +1,129 @@
+/// Makes facts of lines, and checks their order.
+///
+/// A line counts if its turn is not lower than that of the line before, and not higher than the next line's: so one
+/// damaged digit costs one line, and not all that follow.
+struct FactReader {
+    typealias Body = (RecordedFact) throws(RecordingError) -> Bool
+
+    let limits: Recording.Limits
+    /// How many values all lines together may still have; nil if only each line is limited. From the line on that
+    /// exceeds it, no fact has fields.
+    var valuesLeft: Int?
+    /// Which kinds are read as a whole; others have no fields.
+    let isWanted: (RecordedFact.Kind) -> Bool
+    /// The turn of the last line that counts.
+    private var last: Int?
+    /// A line before which turns are missing, or the first one: the next line decides whether it counts.
+    private var pending: RecordedFact?
+
+    init(_ limits: Recording.Limits, sharing values: Int?, _ isWanted: @escaping (RecordedFact.Kind) -> Bool)
+    {
+        (self.limits, valuesLeft, self.isWanted) = (limits, values, isWanted)
+    }
+
+    mutating func read(_ line: RecordingFile.Line, _ body: Body) throws(RecordingError) -> Bool {
+        if line.length == 0 { return true }
+        let prefix = LinePrefix(line.bytes)
+        if let fact = pending, prefix != nil || last == nil {
+            guard try settle(fact, isConfirmed: prefix.map { $0.turn >= fact.turn } ?? true, body) else {
+                return false
+            }
+        }
+        let turn = prefix?.turn ?? last ?? 0
+        let fact = prefix.map { self.fact(line, $0) } ?? damaged(line, turn, "it is no line of a recording")
+        if let last, turn < last {
+            return try body(damaged(line, last, "its turn, \(turn), comes after \(last)"))
+        }
+        if let prefix, turn > (last ?? -2) + (prefix.kind.countsTurn ? 1 : 0) {
+            pending = fact
+            return true
+        }
+        last = turn
+        return try body(fact)
+    }
+
+    /// What is pending at the end of the file.
+    mutating func finish(_ body: Body) throws(RecordingError) {
+        if let pending { _ = try settle(pending, isConfirmed: last == nil || pending.kind.mayJump, body) }
+    }
+
+    private mutating func settle(
+        _ fact: RecordedFact, isConfirmed: Bool, _ body: Body
+    ) throws(RecordingError) -> Bool {
+        pending = nil
+        let next = (last ?? fact.turn) + 1
+        if !isConfirmed {
+            let turn = fact.kind.countsTurn ? next : next - 1
+            return try body(Self.damaged(fact.line, turn, "its turn, \(fact.turn), is out of order"))
+        }
+        if last != nil, !fact.kind.mayJump,
+            try !body(Self.damaged(fact.line - 1, next, "turns from \(next) on are missing after it"))
+        {
+            return false
+        }
+        last = fact.turn
+        return try body(fact)
+    }
+
+    private mutating func fact(_ line: RecordingFile.Line, _ prefix: LinePrefix) -> RecordedFact {
+        guard isWanted(prefix.kind), valuesLeft ?? 0 >= 0 else {
+            return .init(turn: prefix.turn, prefix.kind, .null, line: line.number)
+        }
+        guard line.bytes.count == line.length else {
+            let reason = "it has \(line.length) bytes; to read it, raise Recording.Limits.lineBytes"
+            return damaged(line, prefix.turn, reason, prefix.kindName)
+        }
+        let values = min(valuesLeft ?? .max, limits.values)
+        let result = line.bytes.withUnsafeBufferPointer { bytes in
+            var reader = JSONReader(bytes, values: values)
+            return (Result { () throws(JSONProblem) in try reader.document() }, reader.count)
+        }
+        if valuesLeft != nil { valuesLeft = values - result.1 }
+        switch result.0 {
+        case .success(let value):
+            var members = value.object ?? []
+            members.removeAll { $0.key == "n" || $0.key == "k" }
+            if prefix.kind == .unknown { members.set("kind", to: .string(prefix.kindName)) }
+            return .init(turn: prefix.turn, prefix.kind, .object(members), line: line.number)
+        case .failure(let problem):
+            let advice = result.1 > values ? "; to read it, raise Recording.Limits.values" : ""
+            let reason = "\(problem.reason), at byte \(problem.offset + 1) of the line\(advice)"
+            return damaged(line, prefix.turn, reason, prefix.kindName)
+        }
+    }
+
+    private func damaged(_ line: RecordingFile.Line, _ turn: Int, _ reason: String, _ kind: String? = nil)
+        -> RecordedFact
+    {
+        let cutOff = "the recording ends within the line; what is before it is whole"
+        return Self.damaged(
+            line.number, turn, line.isTerminated ? reason : cutOff, line.isTerminated ? kind : "end")
+    }
+
+    private static func damaged(_ line: Int, _ turn: Int, _ reason: String, _ kind: String? = nil)
+        -> RecordedFact
+    {
+        var members: [JSONValue.Member] = [.init("reason", .string(reason))]
+        if let kind { members.set("kind", to: .string(kind)) }
+        return RecordedFact(turn: turn, .damaged, .object(members), line: line)
+    }
+}
+
+extension RecordingFile {
+    /// Calls `body` with each fact from the line at an offset on, until it returns false.
+    ///
+    /// - Parameters:
+    ///   - values: How many values all lines together may have; nil if only each line is limited.
+    ///   - isWanted: Which kinds are read as a whole; others are passed without fields.
+    func forEachFact(
+        from start: Int, _ limits: Recording.Limits, sharing values: Int? = nil,
+        where isWanted: @escaping (RecordedFact.Kind) -> Bool = { _ in true }, _ body: FactReader.Body
+    ) throws(RecordingError) {
+        var (reader, goesOn) = (FactReader(limits, sharing: values, isWanted), true)
+        try forEachLine(from: start, keeping: limits.lineBytes) { (line) throws(RecordingError) in
+            goesOn = try reader.read(line, body)
+            return goesOn
+        }
+        if goesOn { try reader.finish(body) }
+    }
+}

@@ -1,0 +1,195 @@
+/// The states of a recorded system, turn by turn in both directions, or at any turn at once.
+///
+/// ```swift
+/// struct Counter: Codable, Sendable { var count = 0 }
+///
+/// func play(_ recording: Recording) throws {
+///     var playback = try recording.playback(of: "counter", Counter.self)
+///     while try playback.step() { print(playback.turn, try playback.changes) }
+///     try playback.seek(to: 1)
+///     print(try playback.state.count)
+/// }
+/// ```
+///
+/// Nothing is run: no reducer, no effect. The state of a turn is the one before the next turn of the recording begins;
+/// a turn of another system, which counts as well, does not change it.
+///
+/// A state is decoded as the type is now. Members that it has got since are filled in, and named by ``repairs``; see
+/// there.
+public struct Playback<State: Decodable & Sendable>: Sendable {
+    /// The current turn.
+    public private(set) var turn: Int
+    /// The name of the system.
+    public let system: String
+
+    private let recording: Recording
+    /// The segments that were used last, of which there are at most two, the current one at the end.
+    private var segments: [RecordingSegment] = []
+    private var cursor: StateCursor
+
+    init(_ recording: Recording, _ system: String) throws(RecordingError) {
+        (self.recording, self.system, turn) = (recording, system, recording.turns.lowerBound)
+        let segment = try recording.segment(at: turn)
+        (segments, cursor) = ([segment], StateCursor(segment, system))
+        cursor.move(to: turn, in: segment)
+    }
+
+    /// Moves to a turn.
+    ///
+    /// - Complexity: Independent of the number of turns, apart from a binary search in the file: from the last full
+    ///   state
+    ///   on, differences are applied.
+    ///
+    /// - Throws: A ``RecordingError`` if there is no such turn, or if the file cannot be read; then the playback stays
+    ///   where it is.
+    public mutating func seek(to turn: Int) throws(RecordingError) {
+        guard recording.turns.contains(turn) else {
+            throw .unknownTurn(path: recording.file.path, turn: turn, turns: recording.turns)
+        }
+        if let index = segments.firstIndex(where: { $0.turns.contains(turn) }) {
+            segments.append(segments.remove(at: index))
+        } else {
+            let segment = try recording.segment(at: turn)
+            segments = segments.suffix(1) + [segment]
+        }
+        let segment = segments[segments.count - 1]
+        if cursor.start != segment.start { cursor = StateCursor(segment, system) }
+        cursor.move(to: turn, in: segment)
+        self.turn = turn
+    }
+
+    /// Moves to the next turn of the recording.
+    ///
+    /// - Returns: False at the last turn, where it stays.
+    /// - Throws: A ``RecordingError`` if the file cannot be read.
+    public mutating func step() throws(RecordingError) -> Bool {
+        guard turn < recording.turns.upperBound else { return false }
+        try seek(to: turn + 1)
+        return true
+    }
+
+    /// Moves to the turn before.
+    ///
+    /// - Returns: False at the first turn, where it stays.
+    /// - Throws: A ``RecordingError`` if the file cannot be read.
+    public mutating func stepBack() throws(RecordingError) -> Bool {
+        guard turn > recording.turns.lowerBound else { return false }
+        try seek(to: turn - 1)
+        return true
+    }
+
+    /// The state at the current turn, decoded at each access.
+    ///
+    /// - Throws: A ``RecordingError`` if the state is not known there, which names the line, or is no `State`, which
+    ///   names
+    ///   the part.
+    public var state: State { get throws(RecordingError) { try decoded().state } }
+
+    /// The members that the recorded state does not have, a line for each, such as
+    /// `cart.note: missing in the recording, filled in as an empty String`.
+    ///
+    /// They were filled in as `nil`, `""`, `0`, `false`, an empty collection, or a structure of these; a case of an
+    /// enum is never made up. Members that only the recorded state has are ignored.
+    ///
+    /// - Throws: What ``state`` throws.
+    public var repairs: [String] { get throws(RecordingError) { try decoded().repairs } }
+
+    /// The differences between the state at the turn before and the current one; none at the first turn.
+    ///
+    /// - Throws: What ``state`` throws, for either of the turns.
+    public var changes: StateDiff {
+        get throws(RecordingError) {
+            var before = self
+            let isThere = try before.stepBack()
+            let state = try state
+            return StateDiff(from: isThere ? try before.state : state, to: state)
+        }
+    }
+
+    /// The state as recorded.
+    package var recordedState: RecordedState { cursor.state }
+
+    private func decoded() throws(RecordingError) -> (state: State, repairs: [String]) {
+        let path = recording.file.path
+        switch cursor.state {
+        case .value(let value):
+            var repairs: [String] = []
+            do {
+                return (try value.decode(State.self, repairs: &repairs), repairs)
+            } catch {
+                let reason = error.description
+                throw .undecodable(path: path, turn: turn, type: "\(State.self)", reason: reason)
+            }
+        case .text: throw .textOnly(path: path, name: system, state: "its type")
+        case .unknown(let line, let reason):
+            let before = try recording.file.lineNumber(at: cursor.start) - 1
+            throw .unknownState(turn: turn, .init(path: path, line: before + line, reason: reason))
+        }
+    }
+}
+
+extension Recording {
+    /// The states of a system, at first at the beginning.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the system, as it was given to the recorder.
+    ///   - type: The type of its states.
+    /// - Throws: A ``RecordingError`` if there is no such system, if its states were recorded as text, or if the file
+    ///   cannot be read.
+    public func playback<State>(
+        of name: String, _ type: State.Type
+    ) throws(RecordingError) -> Playback<State> {
+        guard let system = systems.first(where: { $0.name == name }) else {
+            throw .unknownSystem(path: file.path, name: name, known: systems.map(\.name))
+        }
+        guard system.canBePlayedBack else {
+            throw .textOnly(path: file.path, name: name, state: system.state)
+        }
+        return try Playback(self, name)
+    }
+}
+
+/// A place in a segment, and the state of one system there.
+struct StateCursor: Sendable {
+    /// The offset of the segment.
+    let start: Int
+    private(set) var state: RecordedState
+    private let system: Int
+    /// How many facts of the segment are applied.
+    private var index = 0
+    /// Some of the states on the way, so that going back does not begin at the segment's start each time.
+    private var earlier: [(index: Int, state: RecordedState)] = []
+
+    /// Facts between two of the states that are remembered.
+    private static let distance = 16
+    /// Only states of so few values are remembered: a change to a larger one would copy much each time.
+    private static let maximumSize = 100_000
+
+    init(_ segment: RecordingSegment, _ name: String) {
+        start = segment.start
+        // A number that no system has: then the state is unknown from the first line on.
+        system = segment.systems.last { $0.name == name }?.number ?? -1
+        state = .unknown(line: 1, reason: "the system is not recorded there")
+    }
+
+    mutating func move(to turn: Int, in segment: RecordingSegment) {
+        if index > 0, segment.facts[index - 1].turn > turn { goBack(to: turn, in: segment) }
+        while index < segment.facts.count, segment.facts[index].turn <= turn {
+            if index % Self.distance == 0 { remember() }
+            state.apply(segment.facts[index], system: system)
+            index += 1
+        }
+    }
+
+    private mutating func remember() {
+        guard index > earlier.last?.index ?? -1 else { return }
+        if case .value(let value) = state, value.size(upTo: Self.maximumSize) > Self.maximumSize { return }
+        earlier.append((index, state))
+    }
+
+    private mutating func goBack(to turn: Int, in segment: RecordingSegment) {
+        // The first one is always there: nothing is known yet at index 0.
+        let place = earlier.last { $0.index == 0 || segment.facts[$0.index - 1].turn <= turn }
+        if let place { (index, state) = place }
+    }
+}

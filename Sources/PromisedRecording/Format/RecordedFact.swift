@@ -1,0 +1,78 @@
+/// A line of a recording.
+package struct RecordedFact: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case recording, system, place, send, begin, shown, turn, drop, call, answer, run, ran, cancel, wait,
+            timer
+        case fire, async, asyncEnd, write, post, action, key, lost, pause, resume, end
+        /// A line that cannot be read: a member `reason` says why, and `kind` what it was, if that is known. It is
+        /// never written.
+        case damaged
+        /// A line of a kind that this version does not know, whose name is in the member `kind`. It is never written.
+        case unknown
+
+        /// Whether a segment begins with it: a part of a recording that can be read without what is before.
+        package var beginsSegment: Bool { self == .recording || self == .key }
+        /// Whether it counts a turn of its own.
+        package var countsTurn: Bool { self == .turn || self == .begin || self == .write }
+        /// Whether turns may be missing before it.
+        package var mayJump: Bool { beginsSegment || self == .lost || self == .resume }
+        /// Whether states depend on it.
+        package var concernsStates: Bool {
+            mayJump || countsTurn || self == .system || self == .shown || self == .damaged || self == .unknown
+        }
+    }
+
+    /// How many turns had begun, this fact's own included.
+    package let turn: Int
+    package let kind: Kind
+    /// What else the line says: an object.
+    package let fields: JSONValue
+    /// The number of the line, from 1, counted from where reading began; 0 for a fact that was not read.
+    package var line = 0
+
+    package init(turn: Int, _ kind: Kind, _ fields: JSONValue, line: Int = 0) {
+        (self.turn, self.kind, self.fields, self.line) = (turn, kind, fields, line)
+    }
+
+    package subscript(key: String) -> JSONValue? { fields[key] }
+
+    /// Appends the fact as a line, with its end.
+    package func write(to output: inout [UInt8]) {
+        output += "{\"n\":\(turn),\"k\":\"\(kind.rawValue)\"".utf8
+        if let members = fields.object, !members.isEmpty {
+            output.append(UInt8(ascii: ","))
+            JSONValue.write(members, to: &output)
+        }
+        output += "}\n".utf8
+    }
+}
+
+/// The beginning of a line, `{"n":41,"k":"turn"`, which every line has, so that few are read as a whole.
+struct LinePrefix {
+    let turn: Int
+    let kind: RecordedFact.Kind
+    let kindName: String
+
+    /// The bytes that are enough for it.
+    static let maximumLength = 64
+
+    init?(_ line: some Collection<UInt8>) {
+        var rest = line.prefix(Self.maximumLength)
+        func skips(_ text: StaticString) -> Bool {
+            let isThere = text.withUTF8Buffer { rest.starts(with: $0) }
+            if isThere { rest = rest.dropFirst(text.utf8CodeUnitCount) }
+            return isThere
+        }
+        guard skips("{\"n\":") else { return nil }
+        let digits = rest.prefix { 0x30...0x39 ~= $0 }
+        rest = rest.dropFirst(digits.count)
+        guard 1...18 ~= digits.count, skips(",\"k\":\"") else { return nil }
+        let name = rest.prefix { 0x41...0x7A ~= $0 }
+        rest = rest.dropFirst(name.count)
+        guard skips("\"") else { return nil }
+        turn = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        kindName = String(decoding: name, as: UTF8.self)
+        let known = RecordedFact.Kind(rawValue: kindName) ?? .unknown
+        kind = known == .damaged ? .unknown : known
+    }
+}

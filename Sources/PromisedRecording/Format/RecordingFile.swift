@@ -1,0 +1,99 @@
+internal import Foundation
+
+/// Reads the lines of a file, in pieces: only what is asked for is in memory.
+package final class RecordingFile: Sendable {
+    /// A line, or what was kept of it.
+    struct Line {
+        /// Without the line's end; cut off if the line is longer than was to be kept.
+        var bytes: [UInt8] = []
+        /// The offset of its first byte in the file.
+        let offset: Int
+        /// Its number, from 1, counted from where reading began.
+        let number: Int
+        /// Its length without the end.
+        var length = 0
+        /// False for what follows the last line's end.
+        var isTerminated = false
+    }
+
+    static let pieceSize = 65_536
+
+    package let path: String
+    /// The number of bytes when it was opened; what is appended later is not read.
+    let size: Int
+    private let descriptor: Int32
+
+    package init(_ path: String) throws(RecordingError) {
+        // Not waiting: a pipe without a writer would never be opened otherwise.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        self.path = path
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+            throw .unreadable(path: path, reason: Self.reason)
+        }
+        size = Int(status.st_size)
+        if status.st_mode & S_IFMT != S_IFREG { throw .unreadable(path: path, reason: "it is no file") }
+    }
+
+    deinit { close(descriptor) }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+
+    /// The bytes from an offset on, as far as they exist, at most those of a piece and `extra` ones.
+    func piece(at offset: Int, extra: Int = 0) throws(RecordingError) -> [UInt8] {
+        let count = min(Self.pieceSize + extra, size - offset)
+        guard count > 0 else { return [] }
+        var result = -1
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            repeat {
+                result = pread(descriptor, buffer.baseAddress, count, off_t(offset))
+            } while result < 0 && errno == EINTR
+            initialized = max(0, result)
+        }
+        if result < 0 { throw .unreadable(path: path, reason: Self.reason) }
+        return bytes
+    }
+
+    /// Calls `body` with each line from an offset on, until it returns false.
+    ///
+    /// - Parameter kept: How many bytes of a line are kept at most. The rest is read in pieces and dropped.
+    func forEachLine(
+        from start: Int, keeping kept: Int, _ body: (Line) throws(RecordingError) -> Bool
+    ) throws(RecordingError) {
+        var (line, offset) = (Line(offset: start, number: 1), start)
+        while true {
+            let piece = try piece(at: offset)
+            if piece.isEmpty { break }
+            offset += piece.count
+            var rest = piece[...]
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                line.add(rest[..<end], keeping: kept)
+                line.isTerminated = true
+                guard try body(line) else { return }
+                line = Line(offset: line.offset + line.length + 1, number: line.number + 1)
+                rest = rest[(end + 1)...]
+            }
+            line.add(rest, keeping: kept)
+        }
+        if line.length > 0 { _ = try body(line) }
+    }
+
+    /// The number, from 1, of the line that begins at an offset.
+    package func lineNumber(at offset: Int) throws(RecordingError) -> Int {
+        var (number, place) = (1, 0)
+        while place < offset {
+            let piece = try piece(at: place).prefix(offset - place)
+            if piece.isEmpty { break }
+            for byte in piece where byte == UInt8(ascii: "\n") { number += 1 }
+            place += piece.count
+        }
+        return number
+    }
+}
+
+extension RecordingFile.Line {
+    fileprivate mutating func add(_ part: ArraySlice<UInt8>, keeping kept: Int) {
+        length += part.count
+        bytes += part.prefix(max(0, kept - bytes.count))
+    }
+}

@@ -1,0 +1,61 @@
+/// A line of a recording that cannot be read. What is before and after it can.
+public struct RecordingProblem: Sendable, Hashable, CustomStringConvertible {
+    /// The path of the file, as it was given.
+    public let path: String
+    /// The number of the line, from 1.
+    public let line: Int
+    /// What is wrong with it.
+    public let reason: String
+
+    /// The file, the line, what is wrong, and what follows.
+    public var description: String {
+        "\(path):\(line): \(reason). States are known again from the next full state on."
+    }
+}
+
+/// Why a recording, or a part of it, cannot be used.
+public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file cannot be opened or read.
+    case unreadable(path: String, reason: String)
+    /// The first line of the file is not that of a recording.
+    case noRecording(path: String)
+    /// The recording has a newer format.
+    case newer(path: String, version: Int)
+    /// No system of that name was recorded.
+    case unknownSystem(path: String, name: String, known: [String])
+    /// The states of the system were recorded as text only.
+    case textOnly(path: String, name: String, state: String)
+    /// The recording does not have that turn.
+    case unknownTurn(path: String, turn: Int, turns: ClosedRange<Int>)
+    /// The system's state at that turn is not known; the problem says since which line, and why.
+    case unknownState(turn: Int, RecordingProblem)
+    /// The recorded state is no value of the type.
+    case undecodable(path: String, turn: Int, type: String, reason: String)
+
+    /// What is wrong, where, and what to do.
+    public var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
+        case .noRecording(let path):
+            """
+            \(path):1: the first line is not that of a recording. If it was damaged, put that of another recording of \
+            the same program in its place.
+            """
+        case .newer(let path, let version):
+            "\(path):1: the recording has format \(version), this library reads up to \(RecordingHeader.version). "
+                + "Read it with the library that made it, or a newer one."
+        case .unknownSystem(let path, let name, let known):
+            "\(path): no system '\(name)' was recorded, but \(known.isEmpty ? "none" : known.joined(separator: ", "))."
+        case .textOnly(let path, let name, let state):
+            "\(path): the states of '\(name)' were recorded as text, because \(state) was not Codable. "
+                + "Make it Codable, and record again."
+        case .unknownTurn(let path, let turn, let turns):
+            "\(path): there is no turn \(turn). The recording has \(turns.lowerBound) to \(turns.upperBound)."
+        case .unknownState(let turn, let problem):
+            "The state at turn \(turn) is not known since \(problem)"
+        case .undecodable(let path, let turn, let type, let reason):
+            "\(path): the state at turn \(turn) is no \(type): \(reason). "
+                + "Decode it as the type that was recorded, or give the changed part an init(from:) that reads both."
+        }
+    }
+}
