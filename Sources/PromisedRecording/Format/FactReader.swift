@@ -25,15 +25,13 @@ struct FactReader {
         if line.length == 0 { return true }
         let prefix = LinePrefix(line.bytes)
         if let fact = pending, prefix != nil || last == nil {
-            guard try settle(fact, isConfirmed: prefix.map { $0.turn >= fact.turn } ?? true, body) else {
-                return false
-            }
+            guard try settle(fact, isConfirmed: prefix?.turn ?? .max >= fact.turn, body) else { return false }
         }
         let turn = prefix?.turn ?? last ?? 0
-        let fact = prefix.map { self.fact(line, $0) } ?? damaged(line, turn, "it is no line of a recording")
         if let last, turn < last {
-            return try body(damaged(line, last, "its turn, \(turn), comes after \(last)"))
+            return try body(.damaged(line.number, last, "its turn, \(turn), comes after \(last)"))
         }
+        let fact = fact(line, prefix)
         if let prefix, turn > (last ?? -2) + (prefix.kind.countsTurn ? 1 : 0) {
             pending = fact
             return true
@@ -52,60 +50,52 @@ struct FactReader {
     ) throws(RecordingError) -> Bool {
         pending = nil
         let next = (last ?? fact.turn) + 1
-        if !isConfirmed {
+        guard isConfirmed else {
             let turn = fact.kind.countsTurn ? next : next - 1
-            return try body(Self.damaged(fact.line, turn, "its turn, \(fact.turn), is out of order"))
+            return try body(.damaged(fact.line, turn, "its turn, \(fact.turn), is out of order"))
         }
-        if last != nil, !fact.kind.mayJump,
-            try !body(Self.damaged(fact.line - 1, next, "turns from \(next) on are missing after it"))
-        {
-            return false
+        if last != nil, !fact.kind.mayJump {
+            let reason = "turns from \(next) on are missing after it"
+            guard try body(.damaged(fact.line - 1, next, reason)) else { return false }
         }
         last = fact.turn
         return try body(fact)
     }
 
-    private mutating func fact(_ line: RecordingFile.Line, _ prefix: LinePrefix) -> RecordedFact {
-        guard isWanted(prefix.kind), valuesLeft ?? 0 >= 0 else {
-            return .init(turn: prefix.turn, prefix.kind, .null, line: line.number)
+    private mutating func fact(_ line: RecordingFile.Line, _ prefix: LinePrefix?) -> RecordedFact {
+        var reason = "it is no line of a recording"
+        if let prefix {
+            guard isWanted(prefix.kind), valuesLeft ?? 0 >= 0 else {
+                return RecordedFact(turn: prefix.turn, prefix.kind, .null, line: line.number)
+            }
+            let values = min(valuesLeft ?? .max, limits.values)
+            var reader = JSONReader(line.bytes, limit: values)
+            defer { if valuesLeft != nil { valuesLeft = values - reader.count } }
+            do throws(JSONProblem) {
+                if line.bytes.count < line.length {
+                    reason = "it has \(line.length) bytes; to read it, raise Recording.Limits.lineBytes"
+                } else if case .object(var members) = try reader.document() {
+                    members.removeAll { $0.key == "n" || $0.key == "k" }
+                    if prefix.kind == .unknown { members.set("kind", to: .string(prefix.kindName)) }
+                    return RecordedFact(turn: prefix.turn, prefix.kind, .object(members), line: line.number)
+                }
+            } catch {
+                let advice = reader.count > values ? "; to read it, raise Recording.Limits.values" : ""
+                reason = "\(error.reason), at byte \(error.offset + 1) of the line\(advice)"
+            }
         }
-        guard line.bytes.count == line.length else {
-            let reason = "it has \(line.length) bytes; to read it, raise Recording.Limits.lineBytes"
-            return damaged(line, prefix.turn, reason, prefix.kindName)
-        }
-        let values = min(valuesLeft ?? .max, limits.values)
-        let result = line.bytes.withUnsafeBufferPointer { bytes in
-            var reader = JSONReader(bytes, values: values)
-            return (Result { () throws(JSONProblem) in try reader.document() }, reader.count)
-        }
-        if valuesLeft != nil { valuesLeft = values - result.1 }
-        switch result.0 {
-        case .success(let value):
-            var members = value.object ?? []
-            members.removeAll { $0.key == "n" || $0.key == "k" }
-            if prefix.kind == .unknown { members.set("kind", to: .string(prefix.kindName)) }
-            return .init(turn: prefix.turn, prefix.kind, .object(members), line: line.number)
-        case .failure(let problem):
-            let advice = result.1 > values ? "; to read it, raise Recording.Limits.values" : ""
-            let reason = "\(problem.reason), at byte \(problem.offset + 1) of the line\(advice)"
-            return damaged(line, prefix.turn, reason, prefix.kindName)
-        }
+        if !line.isTerminated { reason = "the recording ends within the line; what is before it is whole" }
+        // The line that was being written when the recording ended says nothing about those before.
+        let kind = line.isTerminated ? prefix?.kindName : "end"
+        return .damaged(line.number, prefix?.turn ?? last ?? 0, reason, kind: kind)
     }
+}
 
-    private func damaged(_ line: RecordingFile.Line, _ turn: Int, _ reason: String, _ kind: String? = nil)
-        -> RecordedFact
-    {
-        let cutOff = "the recording ends within the line; what is before it is whole"
-        return Self.damaged(
-            line.number, turn, line.isTerminated ? reason : cutOff, line.isTerminated ? kind : "end")
-    }
-
-    private static func damaged(_ line: Int, _ turn: Int, _ reason: String, _ kind: String? = nil)
-        -> RecordedFact
-    {
+extension RecordedFact {
+    fileprivate static func damaged(_ line: Int, _ turn: Int, _ reason: String, kind: String? = nil) -> Self {
         var members: [JSONValue.Member] = [.init("reason", .string(reason))]
         if let kind { members.set("kind", to: .string(kind)) }
-        return RecordedFact(turn: turn, .damaged, .object(members), line: line)
+        return Self(turn: turn, .damaged, .object(members), line: line)
     }
 }
 

@@ -23,15 +23,12 @@ public struct Playback<State: Decodable & Sendable>: Sendable {
     public let system: String
 
     private let recording: Recording
-    /// The segments that were used last, of which there are at most two, the current one at the end.
-    private var segments: [RecordingSegment] = []
     private var cursor: StateCursor
 
     init(_ recording: Recording, _ system: String) throws(RecordingError) {
         (self.recording, self.system, turn) = (recording, system, recording.turns.lowerBound)
-        let segment = try recording.segment(at: turn)
-        (segments, cursor) = ([segment], StateCursor(segment, system))
-        cursor.move(to: turn, in: segment)
+        cursor = StateCursor(try recording.segment(at: turn), system)
+        cursor.move(to: turn)
     }
 
     /// Moves to a turn.
@@ -46,15 +43,10 @@ public struct Playback<State: Decodable & Sendable>: Sendable {
         guard recording.turns.contains(turn) else {
             throw .unknownTurn(path: recording.file.path, turn: turn, turns: recording.turns)
         }
-        if let index = segments.firstIndex(where: { $0.turns.contains(turn) }) {
-            segments.append(segments.remove(at: index))
-        } else {
-            let segment = try recording.segment(at: turn)
-            segments = segments.suffix(1) + [segment]
+        if !cursor.segment.turns.contains(turn) {
+            cursor = StateCursor(try recording.segment(at: turn), system)
         }
-        let segment = segments[segments.count - 1]
-        if cursor.start != segment.start { cursor = StateCursor(segment, system) }
-        cursor.move(to: turn, in: segment)
+        cursor.move(to: turn)
         self.turn = turn
     }
 
@@ -86,7 +78,7 @@ public struct Playback<State: Decodable & Sendable>: Sendable {
     public var state: State { get throws(RecordingError) { try decoded().state } }
 
     /// The members that the recorded state does not have, a line for each, such as
-    /// `cart.note: missing in the recording, filled in as an empty String`.
+    /// `cart.note: missing in the recording, filled in`.
     ///
     /// They were filled in as `nil`, `""`, `0`, `false`, an empty collection, or a structure of these; a case of an
     /// enum is never made up. Members that only the recorded state has are ignored.
@@ -122,7 +114,7 @@ public struct Playback<State: Decodable & Sendable>: Sendable {
             }
         case .text: throw .textOnly(path: path, name: system, state: "its type")
         case .unknown(let line, let reason):
-            let before = try recording.file.lineNumber(at: cursor.start) - 1
+            let before = try recording.file.lineNumber(at: cursor.segment.start) - 1
             throw .unknownState(turn: turn, .init(path: path, line: before + line, reason: reason))
         }
     }
@@ -151,8 +143,7 @@ extension Recording {
 
 /// A place in a segment, and the state of one system there.
 struct StateCursor: Sendable {
-    /// The offset of the segment.
-    let start: Int
+    let segment: RecordingSegment
     private(set) var state: RecordedState
     private let system: Int
     /// How many facts of the segment are applied.
@@ -162,34 +153,36 @@ struct StateCursor: Sendable {
 
     /// Facts between two of the states that are remembered.
     private static let distance = 16
-    /// Only states of so few values are remembered: a change to a larger one would copy much each time.
+    /// Only states of so few bytes are remembered: a change to a larger one would copy much each time.
     private static let maximumSize = 100_000
 
     init(_ segment: RecordingSegment, _ name: String) {
-        start = segment.start
+        self.segment = segment
         // A number that no system has: then the state is unknown from the first line on.
         system = segment.systems.last { $0.name == name }?.number ?? -1
         state = .unknown(line: 1, reason: "the system is not recorded there")
+        earlier = [(0, state)]
     }
 
-    mutating func move(to turn: Int, in segment: RecordingSegment) {
-        if index > 0, segment.facts[index - 1].turn > turn { goBack(to: turn, in: segment) }
+    mutating func move(to turn: Int) {
+        if index > 0, segment.facts[index - 1].turn > turn {
+            let place = earlier.dropFirst().last { segment.facts[$0.index - 1].turn <= turn }
+            (index, state) = place ?? earlier[0]
+        }
         while index < segment.facts.count, segment.facts[index].turn <= turn {
-            if index % Self.distance == 0 { remember() }
             state.apply(segment.facts[index], system: system)
             index += 1
+            if index >= earlier[earlier.count - 1].index + Self.distance, isSmall {
+                earlier.append((index, state))
+            }
         }
     }
 
-    private mutating func remember() {
-        guard index > earlier.last?.index ?? -1 else { return }
-        if case .value(let value) = state, value.size(upTo: Self.maximumSize) > Self.maximumSize { return }
-        earlier.append((index, state))
-    }
-
-    private mutating func goBack(to turn: Int, in segment: RecordingSegment) {
-        // The first one is always there: nothing is known yet at index 0.
-        let place = earlier.last { $0.index == 0 || segment.facts[$0.index - 1].turn <= turn }
-        if let place { (index, state) = place }
+    private var isSmall: Bool {
+        if case .value(let value) = state {
+            value.size(upTo: Self.maximumSize) <= Self.maximumSize
+        } else {
+            true
+        }
     }
 }

@@ -95,7 +95,7 @@ public struct Recording: Sendable {
             $0["s"]?.int
         }
         for system in began where states[system] == nil { states[system] = .absent(fact) }
-        for system in states.keys { states[system]?.apply(fact, system: system) }
+        for system in Array(states.keys) { states[system]?.apply(fact, system: system) }
         switch fact.kind {
         case .damaged: return fact.reason
         case .unknown: return "its kind, '\(fact["kind"]?.string ?? "")', is unknown"
@@ -134,18 +134,13 @@ extension Recording {
     /// the kind `damaged`.
     ///
     /// - Complexity: Lines before are counted, and not read.
-    package func forEachFact(from turn: Int = 0, _ body: (RecordedFact) throws -> Bool) throws {
+    package func forEachFact(
+        from turn: Int = 0, _ body: (RecordedFact) throws(RecordingError) -> Bool
+    ) throws(RecordingError) {
         let start = turn > 0 ? try file.end(ofTurn: turn - 1) : 0
         let before = try file.lineNumber(at: start) - 1
-        var failure: (any Error)?
         try file.forEachFact(from: start, limits) { (fact) throws(RecordingError) in
-            do {
-                return try body(.init(turn: fact.turn, fact.kind, fact.fields, line: before + fact.line))
-            } catch {
-                failure = error
-                return false
-            }
+            try body(.init(turn: fact.turn, fact.kind, fact.fields, line: before + fact.line))
         }
-        if let failure { throw failure }
     }
 }

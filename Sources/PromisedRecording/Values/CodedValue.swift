@@ -42,9 +42,7 @@ package struct CodedValue: Sendable, Hashable {
         // The cast cannot fail: it is the value's own type.
         let data = try encoder.encode(value as! Value)
         // What a program makes itself is not limited in size, only in depth.
-        return try Array(data).withUnsafeBufferPointer {
-            try JSONValue(parsing: $0, limits: .init(values: .max))
-        }
+        return try JSONValue(parsing: Array(data), values: .max)
     }
 
     /// One for all: it is not changed after this.

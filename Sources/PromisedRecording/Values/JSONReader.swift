@@ -1,11 +1,11 @@
 /// Bounds on what is read, so that no input exhausts the stack or the memory.
-package struct JSONLimits: Sendable {
+package enum JSONLimits {
     /// How many arrays and objects may be inside each other.
     package static let depth = 256
     /// The length of a number.
     package static let numberBytes = 400
     /// How many values a text may have; each takes up to about 100 bytes of memory.
-    package var values = 4_000_000
+    package static let values = 4_000_000
 }
 
 /// Why a text is not read as JSON.
@@ -16,25 +16,23 @@ package struct JSONProblem: Error, Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// Reads UTF-8 text that holds one value.
-    package init(
-        parsing bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = .init()
-    ) throws(JSONProblem) {
-        var reader = JSONReader(bytes, values: limits.values)
+    /// Reads UTF-8 text that holds one value, in which there are at most so many.
+    package init(parsing bytes: [UInt8], values: Int = JSONLimits.values) throws(JSONProblem) {
+        var reader = JSONReader(bytes, limit: values)
         self = try reader.document()
     }
 }
 
 /// Reads one JSON text. Its depth of calls is bounded by ``JSONLimits/depth``.
 struct JSONReader {
-    private let bytes: UnsafeBufferPointer<UInt8>
+    private let bytes: [UInt8]
     private let limit: Int
     private var index = 0
     private var depth = 0
     /// How many values were read.
     private(set) var count = 0
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, values: Int) { (self.bytes, limit) = (bytes, values) }
+    init(_ bytes: [UInt8], limit: Int) { (self.bytes, self.limit) = (bytes, limit) }
 
     mutating func document() throws(JSONProblem) -> JSONValue {
         let value = try value()
@@ -51,9 +49,7 @@ struct JSONReader {
         case "{", "[":
             depth += 1
             defer { depth -= 1 }
-            if depth > JSONLimits.depth {
-                throw problem("more than \(JSONLimits.depth) values are inside each other")
-            }
+            if depth > JSONLimits.depth { throw problem("more than \(JSONLimits.depth) values are nested") }
             return try skips("{") ? .object(object()) : .array(array())
         case "\"": return .string(try string())
         case "t" where skips(word: "true"): return .bool(true)
@@ -85,72 +81,73 @@ struct JSONReader {
         if !skips("}") { throw problem("',' or '}' is expected") }
         if isSorted { return members }
         members.sort { $0.key.byteOrder(to: $1.key) < 0 }
-        let isUnique = zip(members, members.dropFirst()).allSatisfy { $0.key.byteOrder(to: $1.key) != 0 }
-        if !isUnique { throw problem("an object has a key twice") }
+        for (member, next) in zip(members, members.dropFirst()) where member.key.byteOrder(to: next.key) == 0
+        {
+            throw problem("an object has a key twice")
+        }
         return members
     }
-
-    // MARK: Texts
 
     private mutating func string() throws(JSONProblem) -> String {
         if current != "\"" { throw problem("a text is expected") }
         index += 1
-        var (start, unescaped): (Int, [UInt8]) = (index, [])
+        var (start, unescaped, bits): (Int, [UInt8], UInt8) = (index, [], 0)
         while index < bytes.count, current >= " " {
-            switch current {
-            case "\"":
+            if current == "\"" {
+                let rest = bytes[start..<index]
                 index += 1
-                let rest = UnsafeBufferPointer(rebasing: bytes[start..<index - 1])
-                let text =
-                    unescaped.isEmpty
-                    ? String(validating: rest, as: UTF8.self)
-                    : String(validating: unescaped + rest, as: UTF8.self)
-                guard let text else { throw problem("a text is no UTF-8") }
+                // ASCII need not be checked.
+                if unescaped.isEmpty, bits < 0x80 { return String(decoding: rest, as: UTF8.self) }
+                guard let text = String(validating: unescaped + rest, as: UTF8.self) else {
+                    throw problem("a text is no UTF-8")
+                }
                 return text
-            case "\\":
+            } else if current == "\\" {
                 unescaped += bytes[start..<index]
                 unescaped += String(try escape()).utf8
                 start = index
-            default: index += 1
+            } else {
+                bits |= bytes[index]
+                index += 1
             }
         }
         throw problem("a text has no end, or holds a control character")
     }
 
     private mutating func escape() throws(JSONProblem) -> Unicode.Scalar {
-        index += 2
-        switch bytes[min(index, bytes.count) - 1] {
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{C}"
-        case UInt8(ascii: "\""): return "\""
-        case UInt8(ascii: "/"): return "/"
-        case UInt8(ascii: "\\") where index <= bytes.count: return "\\"
-        case UInt8(ascii: "u"): break
-        default: throw problem("an unknown escape")
+        index += 1
+        let letter = current
+        index += 1
+        switch letter {
+        case "n": return "\n"
+        case "t": return "\t"
+        case "r": return "\r"
+        case "b": return "\u{8}"
+        case "f": return "\u{C}"
+        case "\"", "\\", "/": return letter
+        case "u": break
+        default: throw problem("an escape is unknown")
         }
         let unit = try hexadecimal()
         if let scalar = Unicode.Scalar(unit) { return scalar }
         // The first half of a pair; the second one follows.
-        guard unit < 0xDC00, skips(word: "\\u"), case let low = try hexadecimal(), 0xDC00..<0xE000 ~= low
-        else {
-            throw problem("a lone surrogate")
-        }
-        return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))!
+        guard unit < 0xDC00, skips(word: "\\u"), case let low = try hexadecimal(), 0xDC00..<0xE000 ~= low,
+            let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+        else { throw problem("a surrogate is alone") }
+        return scalar
     }
 
     private mutating func hexadecimal() throws(JSONProblem) -> UInt32 {
-        let digits = bytes[min(index, bytes.count)...].prefix(4)
-        guard digits.count == 4, digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
-            let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw problem("an escape has no four hexadecimal digits") }
-        index += 4
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = Character(current).hexDigitValue, current.isASCII else {
+                throw problem("an escape has no four digits")
+            }
+            unit = unit << 4 | UInt32(digit)
+            index += 1
+        }
         return unit
     }
-
-    // MARK: Numbers and words
 
     private mutating func number() throws(JSONProblem) -> String {
         let start = index
@@ -158,32 +155,26 @@ struct JSONReader {
         let first = current
         let whole = skipDigits()
         var isNumber = whole == 1 || whole > 1 && first != "0"
-        if isNumber, current == "." {
-            index += 1
-            isNumber = skipDigits() > 0
-        }
-        if isNumber, current == "e" || current == "E" {
-            index += 1
+        if isNumber, skips(word: ".") { isNumber = skipDigits() > 0 }
+        if isNumber, skips(word: "e") || skips(word: "E") {
             if current == "+" || current == "-" { index += 1 }
             isNumber = skipDigits() > 0
         }
         if !isNumber { throw problem("a value is expected") }
-        if index - start > JSONLimits.numberBytes {
-            throw problem("a number has over \(JSONLimits.numberBytes) digits")
-        }
+        if index - start > JSONLimits.numberBytes { throw problem("a number is too long") }
         return String(decoding: bytes[start..<index], as: UTF8.self)
-    }
-
-    private mutating func skipDigits() -> Int {
-        let start = index
-        while "0"..."9" ~= current { index += 1 }
-        return index - start
     }
 
     // MARK: Bytes
 
     /// The next byte; 0, which no JSON text has outside of texts, at the end.
     private var current: Unicode.Scalar { index < bytes.count ? Unicode.Scalar(bytes[index]) : "\0" }
+
+    private mutating func skipDigits() -> Int {
+        let start = index
+        while "0"..."9" ~= current { index += 1 }
+        return index - start
+    }
 
     private mutating func skipSpace() {
         while current == " " || current == "\n" || current == "\r" || current == "\t" { index += 1 }

@@ -68,5 +68,5 @@ func json(_ text: String, values: Int = 4_000_000) throws -> JSONValue {
 }
 
 func json(_ bytes: [UInt8], values: Int = 4_000_000) throws -> JSONValue {
-    try bytes.withUnsafeBufferPointer { try JSONValue(parsing: $0, limits: .init(values: values)) }
+    try JSONValue(parsing: bytes, values: values)
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PromisedRecording
@@ -34,13 +35,13 @@ import Testing
                     address: .init(street: "", number: 3), note: nil))
         #expect(
             repairs == [
-                "count: missing in the recording, filled in as an empty Int",
-                "price: missing in the recording, filled in as an empty Double",
-                "isOpen: missing in the recording, filled in as an empty Bool",
-                "tags: missing in the recording, filled in as an empty Array<String>",
-                "prices: missing in the recording, filled in as an empty Dictionary<String, Int>",
-                "ids: missing in the recording, filled in as an empty Set<Int>",
-                "address.street: missing in the recording, filled in as an empty String",
+                "count: missing in the recording, filled in",
+                "price: missing in the recording, filled in",
+                "isOpen: missing in the recording, filled in",
+                "tags: missing in the recording, filled in",
+                "prices: missing in the recording, filled in",
+                "ids: missing in the recording, filled in",
+                "address.street: missing in the recording, filled in",
             ])
     }
 
@@ -48,15 +49,16 @@ import Testing
     func structures() throws {
         #expect(
             try decode(#"{"a":[{"number":1}]}"#, [String: [Address]].self).repairs == [
-                "a[0].street: missing in the recording, filled in as an empty String"
+                "a[0].street: missing in the recording, filled in"
             ])
         let (step, repairs) = try decode(#"{"pay":{"total":5}}"#, Step.self)
         #expect(step == .pay(total: 5, note: ""))
-        #expect(repairs == ["pay.note: missing in the recording, filled in as an empty String"])
-        struct Outer: Codable { var address: Address, options: Options }
+        #expect(repairs == ["pay.note: missing in the recording, filled in"])
+        struct Outer: Codable { var address: Address, options: Options, id: Wrapper, date: Date }
         let outer = try decode("{}", Outer.self)
         #expect(outer.value.address == Address(street: "", number: 0) && outer.value.options.isEmpty)
-        #expect(outer.repairs.count == 4)
+        #expect(outer.value.id.rawValue == "" && outer.value.date == Date(timeIntervalSinceReferenceDate: 0))
+        #expect(outer.repairs.count == 6)
     }
 
     @Test("members that the type does not have any more are ignored")
@@ -66,18 +68,19 @@ import Testing
         #expect(repairs == [])
     }
 
-    @Test("a case of an enum is never made up, nor what decodes a single value")
+    @Test("a case of an enum is never made up")
     func cases() {
         struct Modes: Codable { var mode: Mode }
         struct Levels: Codable { var level: Level }
         struct Steps: Codable { var step: Step }
-        struct Wrappers: Codable { var id: Wrapper }
-        #expect(throws: DecodingProblem(path: [.key("mode")], reason: "expected String, found nothing")) {
+        #expect(
+            throws: DecodingProblem(
+                path: [.key("mode")], reason: "missing in the recording, and not to be made up")
+        ) {
             try decode("{}", Modes.self)
         }
         #expect(throws: DecodingProblem.self) { try decode("{}", Levels.self) }
         #expect(throws: DecodingProblem.self) { try decode("{}", Steps.self) }
-        #expect(throws: DecodingProblem.self) { try decode("{}", Wrappers.self) }
         #expect(throws: DecodingProblem.self) { try decode(#"{"step":{"gone":{}}}"#, Steps.self) }
         #expect(throws: DecodingProblem.self) { try decode(#"{"mode":null}"#, Modes.self) }
         #expect(throws: DecodingProblem.self) { try decode(#"{"level":2}"#, Levels.self) }
@@ -85,11 +88,10 @@ import Testing
 
     @Test("a value of another type is an error that names the place")
     func mismatch() {
-        #expect(
-            throws: DecodingProblem(path: [.index(1), .key("number")], reason: "expected Int, found \"2\"")
-        ) {
+        let problem = #expect(throws: DecodingProblem.self) {
             try decode(#"[{"street":"a","number":1},{"street":"a","number":"2"}]"#, [Address].self)
         }
+        #expect(problem?.path.text == "[1].number")
         for (text, type) in [
             ("1.5", Int.self), ("256", UInt8.self), ("true", Int.self), ("1", Bool.self),
             ("\"inf\"", Int.self),
