@@ -22,7 +22,6 @@ struct FactReader {
     }
 
     mutating func read(_ line: RecordingFile.Line, _ body: Body) throws(RecordingError) -> Bool {
-        if line.length == 0 { return true }
         let prefix = LinePrefix(line.bytes)
         if let fact = pending, prefix != nil || last == nil {
             guard try settle(fact, isConfirmed: prefix?.turn ?? .max >= fact.turn, body) else { return false }
@@ -80,8 +79,11 @@ struct FactReader {
                     return RecordedFact(turn: prefix.turn, prefix.kind, .object(members), line: line.number)
                 }
             } catch {
-                let advice = reader.count > values ? "; to read it, raise Recording.Limits.values" : ""
-                reason = "\(error.reason), at byte \(error.offset + 1) of the line\(advice)"
+                let place = "at byte \(error.offset + 1) of the line"
+                reason =
+                    reader.count > values
+                    ? "\(place), there are more than \(limits.values) values; to read it, raise Recording.Limits.values"
+                    : "\(place), \(error.reason)"
             }
         }
         if !line.isTerminated { reason = "the recording ends within the line; what is before it is whole" }

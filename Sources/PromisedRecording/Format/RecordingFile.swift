@@ -54,7 +54,7 @@ package final class RecordingFile: Sendable {
         return bytes
     }
 
-    /// Calls `body` with each line from an offset on, until it returns false.
+    /// Calls `body` with each line from an offset on that is not empty, until it returns false.
     ///
     /// - Parameter kept: How many bytes of a line are kept at most. The rest is read in pieces and dropped.
     func forEachLine(
@@ -65,15 +65,15 @@ package final class RecordingFile: Sendable {
             let piece = try piece(at: offset)
             if piece.isEmpty { break }
             offset += piece.count
-            var rest = piece[...]
-            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                line.add(rest[..<end], keeping: kept)
+            var rest = 0
+            while let end = piece[rest...].firstIndex(of: UInt8(ascii: "\n")) {
+                line.add(piece[rest..<end], keeping: kept)
                 line.isTerminated = true
-                guard try body(line) else { return }
+                if line.length > 0, try !body(line) { return }
                 line = Line(offset: line.offset + line.length + 1, number: line.number + 1)
-                rest = rest[(end + 1)...]
+                rest = end + 1
             }
-            line.add(rest, keeping: kept)
+            line.add(piece[rest...], keeping: kept)
         }
         if line.length > 0 { _ = try body(line) }
     }
@@ -93,6 +93,7 @@ package final class RecordingFile: Sendable {
 
 extension RecordingFile.Line {
     fileprivate mutating func add(_ part: ArraySlice<UInt8>, keeping kept: Int) {
+        if part.isEmpty { return }
         length += part.count
         bytes += part.prefix(max(0, kept - bytes.count))
     }

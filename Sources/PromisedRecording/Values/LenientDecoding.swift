@@ -52,8 +52,8 @@ extension JSONValue {
         try? ValuePatch.Change(path: path, values: [value]).apply(to: &self)
     }
 
-    /// - Returns: False if another value is not as good as the empty one: then it is the raw value of an enum, whose cases
-    ///   are not made up.
+    /// - Returns: False if another value is not as good as the empty one: then it is the raw value of an enum, whose
+    ///   cases are not made up.
     private mutating func fill<Whole: Decodable>(
         _ path: [PathPart], emptyOf part: Any.Type?, in type: Whole.Type
     ) -> Bool {

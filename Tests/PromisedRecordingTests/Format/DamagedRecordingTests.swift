@@ -115,9 +115,9 @@ import Testing
             ("\u{0}\u{0}\u{0}", "it is no line of a recording"),
             (#"{"n":-1,"k":"turn"}"#, "it is no line of a recording"),
             (#"{"n":1234567890123456789,"k":"call"}"#, "it is no line of a recording"),
-            (#"{"n":2,"k":"call","in":"#, "a value is expected, at byte 24 of the line"),
-            (#"{"n":2,"k":"call","in":"\ud800"}"#, "a surrogate is alone, at byte 31 of the line"),
-            (#"{"n":2,"k":"call","n":3}"#, "an object has a key twice, at byte 25 of the line"),
+            (#"{"n":2,"k":"call","in":"#, "at byte 24 of the line, a value is expected"),
+            (#"{"n":2,"k":"call","in":"\ud800"}"#, "at byte 31 of the line, a surrogate is alone"),
+            (#"{"n":2,"k":"call","n":3}"#, "at byte 25 of the line, an object has a key twice"),
             (#"{"n":1,"k":"call"}"#, "its turn, 1, comes after 2"),
             (#"{"n":900,"k":"call"}"#, "its turn, 900, is out of order"),
             (#"{"n":900,"k":"key"}"#, "its turn, 900, is out of order"),
@@ -132,11 +132,11 @@ import Testing
             (#"{"n":2,"k":"shown","s":1,"c":7}"#, "its difference does not fit the state: it is no list"),
             (
                 "{\"n\":2,\"k\":\"call\",\"in\":" + String(repeating: "[", count: 100_000),
-                "more than 256 values are nested, at byte 279 of the line"
+                "at byte 279 of the line, more than 256 values are nested"
             ),
             (
                 "{\"n\":2,\"k\":\"call\",\"in\":" + String(repeating: "7", count: 1_000_000) + "}",
-                "a number is too long, at byte 1000024 of the line"
+                "at byte 1000024 of the line, a number is too long"
             ),
             (
                 "{\"n\":2,\"k\":\"call\",\"in\":\"" + String(repeating: "7", count: 2_000_000) + "\"}",
@@ -144,7 +144,7 @@ import Testing
             ),
             (
                 "{\"n\":2,\"k\":\"call\",\"in\":[" + String(repeating: "0,", count: 50_000) + "0]}",
-                "there are more than 10000 values, at byte 20017 of the line; to read it, raise Recording.Limits.values"
+                "at byte 20017 of the line, there are more than 10000 values; to read it, raise Recording.Limits.values"
             ),
         ]) func reasons(line: String, reason: String) throws
     {
@@ -177,7 +177,7 @@ import Testing
             text.bytes + Array(#"{"n":0,"k":"call","in":""#.utf8) + [0xC3, 0x28] + Array("\"}\n".utf8)
         try read(bytes) { recording in
             let problems = try recording.problems()
-            #expect(problems.map(\.reason) == ["a text is no UTF-8, at byte 28 of the line"])
+            #expect(problems.map(\.reason) == ["at byte 28 of the line, a text is no UTF-8"])
         }
     }
 
