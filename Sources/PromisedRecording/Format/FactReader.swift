@@ -23,9 +23,7 @@ struct FactReader {
 
     mutating func read(_ line: RecordingFile.Line, _ body: Body) throws(RecordingError) -> Bool {
         let prefix = LinePrefix(line.bytes)
-        if let fact = pending, prefix != nil || last == nil {
-            guard try settle(fact, isConfirmed: prefix?.turn ?? .max >= fact.turn, body) else { return false }
-        }
+        guard try settle(nextTurn: prefix?.turn, body) else { return false }
         let turn = prefix?.turn ?? last ?? 0
         if let last, turn < last {
             return try body(.damaged(line.number, last, "its turn, \(turn), comes after \(last)"))
@@ -39,15 +37,14 @@ struct FactReader {
         return try body(fact)
     }
 
-    /// What is pending at the end of the file.
-    mutating func finish(_ body: Body) throws(RecordingError) {
-        if let pending { _ = try settle(pending, isConfirmed: last == nil || pending.kind.mayJump, body) }
-    }
-
-    private mutating func settle(
-        _ fact: RecordedFact, isConfirmed: Bool, _ body: Body
-    ) throws(RecordingError) -> Bool {
+    /// Passes on what is pending.
+    ///
+    /// - Parameter nextTurn: The turn of the next line; nil if it has none, or at the end of the file. Then a line counts
+    ///   before which turns may be missing.
+    mutating func settle(nextTurn: Int?, _ body: Body) throws(RecordingError) -> Bool {
+        guard let fact = pending else { return true }
         pending = nil
+        let isConfirmed = nextTurn.map { $0 >= fact.turn } ?? (last == nil || fact.kind.mayJump)
         let next = (last ?? fact.turn) + 1
         guard isConfirmed else {
             let turn = fact.kind.countsTurn ? next : next - 1
@@ -116,6 +113,6 @@ extension RecordingFile {
             goesOn = try reader.read(line, body)
             return goesOn
         }
-        if goesOn { try reader.finish(body) }
+        if goesOn { _ = try reader.settle(nextTurn: nil, body) }
     }
 }

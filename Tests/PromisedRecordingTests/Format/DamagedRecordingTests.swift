@@ -204,6 +204,22 @@ import Testing
         }
     }
 
+    @Test("after a line that turns are missing before, a damaged one is named in its order")
+    func damagedAfterMissing() throws {
+        var text = RecordingText()
+        text.add(system: "counter", .number(0))
+        text.skip(5)
+        text.add(.call)
+        text.add(line: "?")
+        text.add(.lost)
+        text.add(line: "?")
+        try text.read { recording in
+            let problems = try recording.problems()
+            #expect(problems.map(\.line) == [3, 4, 6])
+            #expect(problems.first?.reason == "its turn, 5, is out of order")
+        }
+    }
+
     @Test("only so many problems are listed as are asked for")
     func manyProblems() throws {
         var text = RecordingText()
