@@ -7,9 +7,9 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// A kind of external data that the product page reads.
+/// A kind of external data that the product page or the library reads.
 enum Target: String, CaseIterable {
-    case json, html, entities, options, cart, keys, charsets, texts
+    case json, html, entities, options, cart, keys, charsets, texts, recording
 
     /// Selected by an environment variable, because libFuzzer consumes the arguments.
     static let chosen: Target = {
@@ -31,6 +31,7 @@ enum Target: String, CaseIterable {
         case .keys: KeyTarget.check(input)
         case .charsets: CharsetTarget.check(input)
         case .texts: TextTarget.check(input)
+        case .recording: RecordingTarget.check(input)
         }
     }
 }
