@@ -39,8 +39,8 @@ struct FactReader {
 
     /// Passes on what is pending.
     ///
-    /// - Parameter nextTurn: The turn of the next line; nil if it has none, or at the end of the file. Then a line counts
-    ///   before which turns may be missing.
+    /// - Parameter nextTurn: The turn of the next line; nil if it has none, or at the end of the file. Then only a line
+    ///   counts before which turns may be missing.
     mutating func settle(nextTurn: Int?, _ body: Body) throws(RecordingError) -> Bool {
         guard let fact = pending else { return true }
         pending = nil

@@ -85,7 +85,9 @@ import Testing
             bytes[index] = byte
             let line = try #require(sample.lines.firstIndex { index <= $0.end })
             do {
-                try read(bytes) { recording in try check(recording, sample, line, "byte \(byte) at \(index)")
+                try read(bytes) { recording in
+                    let isJoined = index == sample.lines[line].end
+                    try check(recording, sample, line, isJoined: isJoined, "byte \(byte) at \(index)")
                 }
             } catch RecordingError.noRecording, RecordingError.newer {
                 #expect(line == 0)
@@ -93,13 +95,17 @@ import Testing
         }
     }
 
-    private func check(_ recording: Recording, _ sample: Sample, _ line: Int, _ change: Comment) throws {
+    private func check(
+        _ recording: Recording, _ sample: Sample, _ line: Int, isJoined: Bool, _ change: Comment
+    ) throws {
         let problems = try recording.problems()
         #expect(problems.allSatisfy { $0.line >= line }, change)
         let states = try sample.states(in: recording)
         // A name that is damaged hides the system, but no other line.
         guard line > 1 || !states.isEmpty else { return }
-        let (_, turn, next) = sample.lines[line]
+        let (_, turn, _) = sample.lines[line]
+        // Without its end, a line takes the next one with it.
+        let next = sample.lines[min(line + (isJoined ? 1 : 0), sample.lines.count - 1)].next
         for (index, state) in states.enumerated() where index < turn || index >= next {
             #expect(state == sample.states[index], change)
         }

@@ -15,7 +15,7 @@ import Testing
             let patch = ValuePatch(from: old, to: new)
             #expect(try ValuePatch(json: json(patch.json.text)).applied(to: old) == new)
             #expect(patch.isEmpty == (old == new))
-            #expect(patch.json.text.utf8.count <= new.text.utf8.count + 20)
+            #expect(patch.json.text.utf8.count <= new.text.utf8.count * 5 / 4 + 40)
         }
     }
 
