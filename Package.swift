@@ -10,7 +10,6 @@ let package = Package(
         .library(name: "PromisedSources", targets: ["PromisedSources"]),
         .library(name: "PromisedModels", targets: ["PromisedModels"]),
         .library(name: "PromisedModelsTesting", targets: ["PromisedModelsTesting"]),
-        .library(name: "PromisedRecording", targets: ["PromisedRecording"]),
         .library(name: "PromisedTesting", targets: ["PromisedTesting"]),
         .library(name: "PromisedExploring", targets: ["PromisedExploring"]),
         .executable(name: "hello-page", targets: ["HelloPage"]),

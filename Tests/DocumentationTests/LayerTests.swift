@@ -11,7 +11,8 @@ struct LayerTests {
             "Operators",
         ],
         "PromisedSystem": [
-            "Support", "Reports", "Calls", "Containers", "Subscribing", "Reading", "Store", "Effects", "Middleware",
+            "Support", "Reports", "Calls", "Containers", "Subscribing", "Reading", "Store", "Effects",
+            "Middleware",
             "Reducers",
             "Loop",
             "Scoping", "Diagnostics", "Apple",
