@@ -63,7 +63,7 @@ package struct TeaShop: Sendable {
                 case .opened(let stock, let price): (next.stock, next.price) = (stock, price)
                 case .failed(let problem): next.problem = problem
                 case .buy(let count):
-                    return buy(state.stock[0], count).map {
+                    return buy(state.stock.first ?? "nothing", count).map {
                         State(stock: state.stock, price: state.price, bought: $0)
                     }
                 }
@@ -73,7 +73,7 @@ package struct TeaShop: Sendable {
                 .onEvent({ $0 == .open ? true : nil }) { _ in
                     Promise {
                         let all = try await stock().value
-                        return .opened(all, try await find(all[0]).value)
+                        return .opened(all, try await find(all.first ?? "nothing").value)
                     }.mapErrorRecover { .failed("\($0)") }
                 }
             ])
