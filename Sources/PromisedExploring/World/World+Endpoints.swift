@@ -3,7 +3,8 @@ internal import PromisedTesting
 
 extension World {
     /// Declares how the calls of an endpoint may turn out. The system uses its client unchanged: a call that starts on
-    /// the world's scheduler is a call of the world, as if it was made with ``call(_:_:file:line:)-(_,[Outcome<Value>],_,_)``.
+    /// the world's scheduler is a call of the world, as those of
+    /// ``call(_:_:file:line:)-(_,[Outcome<Value>],_,_)`` are.
     ///
     /// ```swift
     /// import PromisedExploring
@@ -25,10 +26,10 @@ extension World {
     /// A call of an endpoint without a declaration violates a property of every exploration, and is never answered.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint, recognized by its name and its types. A second declaration replaces the first one for
-    ///     calls that begin from then on.
-    ///   - outcomes: Returns the ways in which a call with an input may turn out; with none of them it is never answered.
-    ///     Called when a call begins, on the thread of the exploration.
+    ///   - endpoint: The endpoint, recognized by its name and its types. A second declaration replaces the first one
+    ///     for calls that begin from then on.
+    ///   - outcomes: Returns the ways in which a call with an input may turn out; with none of them it is never
+    ///     answered. Called when a call begins, on the thread of the exploration.
     public func outcomes<Input, Output>(
         of endpoint: Endpoint<Input, Output>, _ outcomes: @escaping @Sendable (Input) -> [Outcome<Output>]
     ) {

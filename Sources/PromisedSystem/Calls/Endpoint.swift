@@ -2,8 +2,8 @@ public import Promise
 
 /// A function that a program asks something of the outside with: a server, a disk, a clock, a random number.
 ///
-/// A client is a struct of endpoints. It is written once, and used unchanged in the app, in a test with stubs, and in an
-/// exploration: the scheduler on which a call starts decides who answers it. On a scheduler of an app that is the
+/// A client is a struct of endpoints. It is written once, and used unchanged in the app, in a test with stubs, and in
+/// an exploration: the scheduler on which a call starts decides who answers it. On a scheduler of an app that is the
 /// function itself.
 ///
 /// ```swift
@@ -38,8 +38,8 @@ public struct Endpoint<Input: Sendable, Output: Sendable>: Sendable {
     ///   - name: The name in tests, explorations and reports. Two endpoints of a program that have the same types need
     ///     different names.
     ///   - failing: The type of the errors that a recording keeps whole; of others it keeps the text.
-    ///   - live: The function, with one argument per element of `Input`. It is called once per call, when the promise of
-    ///     the call starts, on the thread that starts it; what it returns is started there.
+    ///   - live: The function, with one argument per element of `Input`. It is called once per call, when the promise
+    ///     of the call starts, on the thread that starts it; what it returns is started there.
     public init(
         _ name: String, failing: (any (Error & Codable).Type)? = nil,
         _ live: @escaping @Sendable (Input) -> Promise<Output>
