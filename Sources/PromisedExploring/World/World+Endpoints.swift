@@ -12,8 +12,7 @@ extension World {
     ///
     /// struct Offline: Error {}
     ///
-    /// let price = Endpoint("price") { (name: String) in try await download(name) }
-    /// func download(_ name: String) async throws -> Int { name.count }
+    /// let price = Endpoint<String, Int>("price") { name in .value(name.count) }
     ///
     /// let explorer = Explorer<Int, String>(events: ["tea"]) { world in
     ///     world.outcomes(of: price) { name in [.value(name.count), .error(Offline())] }

@@ -14,11 +14,11 @@ public import Promise
 ///     var buy: Endpoint<(String, Int), Bool>
 ///
 ///     static let live = Shop(
-///         price: Endpoint("price") { name in try await download(name) },
+///         price: Endpoint("price") { name in try await Self.download(name) },
 ///         buy: Endpoint("buy") { name, count in Promise.value(count < 10).delay(.milliseconds(1)) })
-/// }
 ///
-/// func download(_ name: String) async throws -> Int { name.count }
+///     static func download(_ name: String) async throws -> Int { name.count }
+/// }
 ///
 /// print(try await Shop.live.price("tea").value, try await Shop.live.buy("tea", 2).value)
 /// ```

@@ -56,15 +56,14 @@ public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
     /// import PromisedSystem
     /// import PromisedTesting
     ///
-    /// let price = Endpoint("price") { (name: String) in try await download(name) }
-    /// func download(_ name: String) async throws -> Int { fatalError("Not in a test.") }
+    /// let price = Endpoint<String, Int>("price") { name in .value(name.count) }
     ///
     /// let test = TestSystem<Int, String>(initialState: 0) { total, name in price(name).map { total + $0 } }
     /// let stub = Stub(price, on: test.scheduler)
     /// test.send("tea")
-    /// stub.fulfill(3)
+    /// stub.fulfill(4)
     /// test.advance()
-    /// test.assert { $0 = 3 }
+    /// test.assert { $0 = 4 }
     /// test.finish()
     /// ```
     ///
