@@ -54,7 +54,7 @@ public struct Playback<State: Decodable & Sendable>: Sendable {
     ///
     /// - Returns: False at the last turn, where it stays.
     /// - Throws: A ``RecordingError`` if the file cannot be read.
-    public mutating func step() throws(RecordingError) -> Bool {
+    @discardableResult public mutating func step() throws(RecordingError) -> Bool {
         guard turn < recording.turns.upperBound else { return false }
         try seek(to: turn + 1)
         return true
@@ -64,7 +64,7 @@ public struct Playback<State: Decodable & Sendable>: Sendable {
     ///
     /// - Returns: False at the first turn, where it stays.
     /// - Throws: A ``RecordingError`` if the file cannot be read.
-    public mutating func stepBack() throws(RecordingError) -> Bool {
+    @discardableResult public mutating func stepBack() throws(RecordingError) -> Bool {
         guard turn > recording.turns.lowerBound else { return false }
         try seek(to: turn - 1)
         return true
