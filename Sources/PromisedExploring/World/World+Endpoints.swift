@@ -47,18 +47,18 @@ struct EndpointOutcomes: Sendable {
         let outcomes: @Sendable (Input) -> [Outcome<Output>]
     }
 
-    private struct Key: Hashable {
+    private struct OutcomesKey: Hashable {
         let name: String
         let type: ObjectIdentifier
 
         init(_ name: String, _ type: Any.Type) { (self.name, self.type) = (name, ObjectIdentifier(type)) }
     }
 
-    private var declared: [Key: any Sendable] = [:]
+    private var declared: [OutcomesKey: any Sendable] = [:]
 
     subscript<Input, Output>(name: String) -> Declared<Input, Output>? {
-        get { declared[Key(name, Declared<Input, Output>.self)] as? Declared<Input, Output> }
-        set { declared[Key(name, Declared<Input, Output>.self)] = newValue }
+        get { declared[OutcomesKey(name, Declared<Input, Output>.self)] as? Declared<Input, Output> }
+        set { declared[OutcomesKey(name, Declared<Input, Output>.self)] = newValue }
     }
 }
 

@@ -21,7 +21,7 @@ struct FactReader {
         (self.limits, valuesLeft, self.isWanted) = (limits, values, isWanted)
     }
 
-    mutating func read(_ line: RecordingFile.Line, _ body: Body) throws(RecordingError) -> Bool {
+    mutating func read(_ line: RecordingFile.FileLine, _ body: Body) throws(RecordingError) -> Bool {
         let prefix = LinePrefix(line.bytes)
         guard try settle(nextTurn: prefix?.turn, body) else { return false }
         let turn = prefix?.turn ?? last ?? 0
@@ -37,7 +37,7 @@ struct FactReader {
         return try body(fact)
     }
 
-    /// Passes on what is pending.
+    /// Passes the pending facts on.
     ///
     /// - Parameter nextTurn: The turn of the next line; nil if it has none, or at the end of the file. Then only a line
     ///   counts before which turns may be missing.
@@ -58,7 +58,7 @@ struct FactReader {
         return try body(fact)
     }
 
-    private mutating func fact(_ line: RecordingFile.Line, _ prefix: LinePrefix?) -> RecordedFact {
+    private mutating func fact(_ line: RecordingFile.FileLine, _ prefix: LinePrefix?) -> RecordedFact {
         var reason = "it is no line of a recording"
         if let prefix {
             guard isWanted(prefix.kind), valuesLeft ?? 0 >= 0 else {
@@ -92,7 +92,7 @@ struct FactReader {
 
 extension RecordedFact {
     fileprivate static func damaged(_ line: Int, _ turn: Int, _ reason: String, kind: String? = nil) -> Self {
-        var members: [JSONValue.Member] = [.init("reason", .string(reason))]
+        var members: [JSONMember] = [.init("reason", .string(reason))]
         if let kind { members.set("kind", to: .string(kind)) }
         return Self(turn: turn, .damaged, .object(members), line: line)
     }

@@ -10,7 +10,7 @@ package struct RecordedFact: Sendable, Hashable {
         /// A line of a kind that this version does not know, whose name is in the member `kind`. It is never written.
         case unknown
 
-        /// Whether a segment begins with it: a part of a recording that can be read without what is before.
+        /// Whether a segment begins with it: a part of a recording that can be read without the parts before.
         package var beginsSegment: Bool { self == .recording || self == .key }
         /// Whether it counts a turn of its own.
         package var countsTurn: Bool { self == .turn || self == .begin || self == .write }
@@ -25,7 +25,7 @@ package struct RecordedFact: Sendable, Hashable {
     /// How many turns had begun, this fact's own included.
     package let turn: Int
     package let kind: Kind
-    /// What else the line says: an object.
+    /// The other members of the line: an object.
     package let fields: JSONValue
     /// The number of the line, from 1, counted from where reading began; 0 for a fact that was not read.
     package var line = 0

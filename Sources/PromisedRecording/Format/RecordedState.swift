@@ -7,7 +7,7 @@ package enum RecordedState: Sendable, Hashable {
     /// It is not known since a line, whose number counts from where reading began.
     case unknown(line: Int, reason: String)
 
-    /// What the state is after another line.
+    /// The state after another line.
     ///
     /// - Parameter system: The number of the system.
     package mutating func apply(_ fact: RecordedFact, system: Int) {

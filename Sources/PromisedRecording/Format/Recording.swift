@@ -8,9 +8,9 @@
 /// }
 /// ```
 ///
-/// The file is read in pieces, as far as it is asked for, and stays open until the recording is released. A file that
-/// is still being written can be read: what was appended after opening is not seen. No content makes reading crash or
-/// exceed ``Limits``: what is whole is read, and ``problems(limit:)`` names the rest.
+/// The file is read in pieces, as far as its turns are requested, and stays open until the recording is released. A file
+/// that is still being written can be read, without later appends. No content makes reading crash or exceed
+/// ``Limits``: whole lines are read, and ``problems(limit:)`` names the others.
 public struct Recording: Sendable {
     /// Bounds on the memory that reading takes.
     public struct Limits: Sendable, Hashable {
@@ -30,9 +30,9 @@ public struct Recording: Sendable {
         }
     }
 
-    /// What the first line says.
+    /// The content of the first line.
     public let header: RecordingHeader
-    /// The turns that can be asked for. 0 is the time before the first turn; a recording of the last turns only begins
+    /// The recorded turns. 0 is the time before the first turn; a recording of the last turns only begins
     /// with a later one.
     public let turns: ClosedRange<Int>
     /// The systems, in the order in which they were recorded first.
@@ -87,7 +87,7 @@ public struct Recording: Sendable {
         return problems
     }
 
-    /// What is wrong with the fact, if something is.
+    /// The fault of the fact, if there is one.
     private static func apply(_ fact: RecordedFact, to states: inout [Int: RecordedState]) -> String? {
         if fact.kind == .recording { states = [:] }
         let number = fact["s"]?.int

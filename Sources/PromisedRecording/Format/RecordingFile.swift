@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Reads the lines of a file, in pieces: only what is asked for is in memory.
+/// Reads the lines of a file, in pieces: only the requested ones are in memory.
 package final class RecordingFile: Sendable {
-    /// A line, or what was kept of it.
-    struct Line {
+    /// A line, or the kept part of it.
+    struct FileLine {
         /// Without the line's end; cut off if the line is longer than was to be kept.
         var bytes: [UInt8] = []
         /// The offset of its first byte in the file.
@@ -12,14 +12,14 @@ package final class RecordingFile: Sendable {
         let number: Int
         /// Its length without the end.
         var length = 0
-        /// False for what follows the last line's end.
+        /// False for the bytes behind the last line end.
         var isTerminated = false
     }
 
     static let pieceSize = 65_536
 
     package let path: String
-    /// The number of bytes when it was opened; what is appended later is not read.
+    /// The number of bytes when it was opened; later appends are not read.
     let size: Int
     private let descriptor: Int32
 
@@ -58,9 +58,9 @@ package final class RecordingFile: Sendable {
     ///
     /// - Parameter kept: How many bytes of a line are kept at most. The rest is read in pieces and dropped.
     func forEachLine(
-        from start: Int, keeping kept: Int, _ body: (Line) throws(RecordingError) -> Bool
+        from start: Int, keeping kept: Int, _ body: (FileLine) throws(RecordingError) -> Bool
     ) throws(RecordingError) {
-        var (line, offset) = (Line(offset: start, number: 1), start)
+        var (line, offset) = (FileLine(offset: start, number: 1), start)
         while true {
             let piece = try piece(at: offset)
             if piece.isEmpty { break }
@@ -70,7 +70,7 @@ package final class RecordingFile: Sendable {
                 line.add(piece[rest..<end], keeping: kept)
                 line.isTerminated = true
                 if line.length > 0, try !body(line) { return }
-                line = Line(offset: line.offset + line.length + 1, number: line.number + 1)
+                line = FileLine(offset: line.offset + line.length + 1, number: line.number + 1)
                 rest = end + 1
             }
             line.add(piece[rest...], keeping: kept)
@@ -91,7 +91,7 @@ package final class RecordingFile: Sendable {
     }
 }
 
-extension RecordingFile.Line {
+extension RecordingFile.FileLine {
     fileprivate mutating func add(_ part: ArraySlice<UInt8>, keeping kept: Int) {
         if part.isEmpty { return }
         length += part.count

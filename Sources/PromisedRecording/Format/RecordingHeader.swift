@@ -1,10 +1,10 @@
-/// What the first line of a recording says.
+/// The content of the first line of a recording.
 public struct RecordingHeader: Sendable, Hashable {
     /// The name and version of the program, as it was given to the recorder; empty if none was.
     public let program: String
     /// The time at which the recording began, in ISO 8601, as the recorder wrote it.
     public let started: String
-    /// What was recorded: `all`, `last` for the last turns only, or `sampled`, which leaves out most states.
+    /// The mode of the recorder: `all`, `last` for the last turns only, or `sampled`, which leaves out most states.
     public let mode: String
     /// Whether the program was a debug build.
     public let isDebug: Bool
@@ -61,7 +61,7 @@ public struct RecordedSystem: Sendable, Hashable {
     }
 
     /// Members of its `system` line, and of an element of `systems` in each `key` line.
-    package var fields: [JSONValue.Member] {
+    package var fields: [JSONMember] {
         let exact = (canBePlayedBack ? ["state"] : []) + (canBeRunAgain ? ["event"] : [])
         return [
             .init("event", .string(event)), .init("exact", .array(exact.map { .string($0) })),

@@ -1,13 +1,13 @@
-/// A line of a recording that cannot be read. What is before and after it can.
+/// A line of a recording that cannot be read. The lines before and after it can.
 public struct RecordingProblem: Sendable, Hashable, CustomStringConvertible {
     /// The path of the file, as it was given.
     public let path: String
     /// The number of the line, from 1.
     public let line: Int
-    /// What is wrong with it.
+    /// The fault of the line.
     public let reason: String
 
-    /// The file, the line, what is wrong, and what follows.
+    /// The file, the line, the fault, and its consequence.
     public var description: String {
         "\(path):\(line): \(reason). States are known again from the next full state on."
     }
@@ -32,7 +32,7 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The recorded state is no value of the type.
     case undecodable(path: String, turn: Int, type: String, reason: String)
 
-    /// What is wrong, where, and what to do.
+    /// The fault, its place, and the way out.
     public var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."

@@ -30,7 +30,7 @@ package struct CodedValue: Sendable, Hashable {
         case is Void: return .null
         default: break
         }
-        // By its type, and not by a cast of the value: the cast of an optional looks at what is in it.
+        // By its type, and not by a cast of the value: the cast of an optional looks at its content.
         if let type = type(of: value) as? any Encodable.Type { return try encode(value, as: type) }
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .tuple else { return nil }
@@ -41,7 +41,7 @@ package struct CodedValue: Sendable, Hashable {
     private static func encode<Value: Encodable>(_ value: Any, as type: Value.Type) throws -> JSONValue {
         // The cast cannot fail: it is the value's own type.
         let data = try encoder.encode(value as! Value)
-        // What a program makes itself is not limited in size, only in depth.
+        // Values of the program itself are not limited in size, only in depth.
         return try JSONValue(parsing: Array(data), values: .max)
     }
 

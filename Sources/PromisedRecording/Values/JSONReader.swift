@@ -1,4 +1,4 @@
-/// Bounds on what is read, so that no input exhausts the stack or the memory.
+/// Bounds of the reader, so that no input exhausts the stack or the memory.
 package enum JSONLimits {
     /// How many arrays and objects may be inside each other.
     package static let depth = 256
@@ -68,8 +68,8 @@ struct JSONReader {
         return elements
     }
 
-    private mutating func object() throws(JSONProblem) -> [JSONValue.Member] {
-        var (members, isSorted): ([JSONValue.Member], Bool) = ([], true)
+    private mutating func object() throws(JSONProblem) -> [JSONMember] {
+        var (members, isSorted): ([JSONMember], Bool) = ([], true)
         if skips("}") { return [] }
         repeat {
             skipSpace()

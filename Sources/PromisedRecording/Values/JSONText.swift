@@ -21,7 +21,7 @@ extension JSONValue {
     }
 
     /// Appends members, without the braces around them.
-    static func write(_ members: [Member], to output: inout [UInt8]) {
+    static func write(_ members: [JSONMember], to output: inout [UInt8]) {
         for (index, member) in members.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
             write(member.key, to: &output)
@@ -30,7 +30,7 @@ extension JSONValue {
         }
     }
 
-    /// Appends a text in quotes. Only what must be escaped is.
+    /// Appends a text in quotes. Only the necessary escapes are written.
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -59,7 +59,7 @@ extension JSONValue {
                 ?? array.map { "[\($0.count) elements]" } ?? "\(text.prefix(79))…"
     }
 
-    /// The approximate length of its text. What is longer than `limit` is not measured further.
+    /// The approximate length of its text. A longer text than `limit` is not measured further.
     func size(upTo limit: Int = .max) -> Int {
         switch self {
         case .null, .bool: return 4

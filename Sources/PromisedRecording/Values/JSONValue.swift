@@ -8,19 +8,7 @@ package enum JSONValue: Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    case object([Member])
-
-    /// A member of an object.
-    package struct Member: Sendable, Hashable {
-        package let key: String
-        package var value: JSONValue
-
-        package init(_ key: String, _ value: JSONValue) { (self.key, self.value) = (key, value) }
-
-        package static func == (left: Self, right: Self) -> Bool {
-            left.key.byteOrder(to: right.key) == 0 && left.value == right.value
-        }
-    }
+    case object([JSONMember])
 
     package static func number(_ number: Int) -> Self { .number("\(number)") }
 
@@ -32,7 +20,7 @@ package enum JSONValue: Sendable {
     package var int: Int? { if case .number(let literal) = self { Int(literal) } else { nil } }
     package var string: String? { if case .string(let text) = self { text } else { nil } }
     package var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-    package var object: [Member]? { if case .object(let members) = self { members } else { nil } }
+    package var object: [JSONMember]? { if case .object(let members) = self { members } else { nil } }
 
     /// The value of a member; nil if there is none, or if this is no object.
     package subscript(key: String) -> JSONValue? { object?[key] }
@@ -44,6 +32,18 @@ package enum JSONValue: Sendable {
         case .object(let members): 1 + (members.lazy.map(\.value.depth).max() ?? 0)
         default: 0
         }
+    }
+}
+
+/// A member of an object.
+package struct JSONMember: Sendable, Hashable {
+    package let key: String
+    package var value: JSONValue
+
+    package init(_ key: String, _ value: JSONValue) { (self.key, self.value) = (key, value) }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.key.byteOrder(to: right.key) == 0 && left.value == right.value
     }
 }
 
@@ -61,7 +61,7 @@ extension JSONValue: Hashable {
     }
 }
 
-extension [JSONValue.Member] {
+extension [JSONMember] {
     package subscript(key: String) -> JSONValue? {
         let place = place(of: key)
         return place.isFound ? self[place.index].value : nil

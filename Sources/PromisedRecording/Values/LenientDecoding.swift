@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Why a recorded value is no value of a type.
 package struct DecodingProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    package let path: [PathPart]
+    package let path: [ValuePathPart]
     package let reason: String
 
     package var description: String { path.isEmpty ? reason : "\(path.text): \(reason)" }
@@ -19,7 +19,7 @@ extension JSONValue {
     package func decode<Value: Decodable>(
         _ type: Value.Type, repairs: inout [String]
     ) throws(DecodingProblem) -> Value {
-        var (value, missing): (JSONValue, [[PathPart]]) = (self, [])
+        var (value, missing): (JSONValue, [[ValuePathPart]]) = (self, [])
         while true {
             do {
                 return try value.decode(type)
@@ -47,15 +47,15 @@ extension JSONValue {
         try Self.decoder.decode(type, from: Data(text.utf8))
     }
 
-    private mutating func fill(_ path: [PathPart], _ value: JSONValue) {
+    private mutating func fill(_ path: [ValuePathPart], _ value: JSONValue) {
         // The path exists: decoding has just come there.
-        try? ValuePatch.Change(path: path, values: [value]).apply(to: &self)
+        try? ValuePatch.PatchOperation(path: path, values: [value]).apply(to: &self)
     }
 
     /// - Returns: False if another value is not as good as the empty one: then it is the raw value of an enum, whose
     ///   cases are not made up.
     private mutating func fill<Whole: Decodable>(
-        _ path: [PathPart], emptyOf part: Any.Type?, in type: Whole.Type
+        _ path: [ValuePathPart], emptyOf part: Any.Type?, in type: Whole.Type
     ) -> Bool {
         for value in Self.values(of: part).reversed() {
             fill(path, value)
@@ -87,8 +87,8 @@ extension JSONValue {
 }
 
 extension DecodingError {
-    /// The type that was expected, where, and what was found.
-    fileprivate var parts: (type: Any.Type?, path: [PathPart], reason: String) {
+    /// The expected type, its place, and the type found there.
+    fileprivate var parts: (type: Any.Type?, path: [ValuePathPart], reason: String) {
         switch self {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             (type, context.codingPath.map(\.part), context.debugDescription)
@@ -100,5 +100,5 @@ extension DecodingError {
 }
 
 extension CodingKey {
-    fileprivate var part: PathPart { intValue.map { .index($0) } ?? .key(stringValue) }
+    fileprivate var part: ValuePathPart { intValue.map { .index($0) } ?? .key(stringValue) }
 }

@@ -5,7 +5,7 @@ extension ValuePatch {
     /// How far the next element that is the same is looked for in an array.
     private static let maximumGap = 64
 
-    private mutating func compare(_ old: JSONValue, _ new: JSONValue, _ path: [PathPart]) {
+    private mutating func compare(_ old: JSONValue, _ new: JSONValue, _ path: [ValuePathPart]) {
         let count = changes.count
         switch (old, new) {
         case (.object(let old), .object(let new)): compare(old, new, path)
@@ -19,7 +19,7 @@ extension ValuePatch {
         changes.replaceSubrange(count..., with: [.init(path: path, values: [new])])
     }
 
-    private mutating func compare(_ old: [JSONValue.Member], _ new: [JSONValue.Member], _ path: [PathPart]) {
+    private mutating func compare(_ old: [JSONMember], _ new: [JSONMember], _ path: [ValuePathPart]) {
         var (left, right) = (0, 0)
         while left < old.count || right < new.count {
             let order =
@@ -38,7 +38,7 @@ extension ValuePatch {
 
     // MARK: Arrays
 
-    private mutating func compare(_ old: [JSONValue], _ new: [JSONValue], _ path: [PathPart]) {
+    private mutating func compare(_ old: [JSONValue], _ new: [JSONValue], _ path: [ValuePathPart]) {
         let (left, right) = (old.map(\.identity), new.map(\.identity))
         var (index, newIndex) = (0, 0)
         while index < old.count || newIndex < new.count {

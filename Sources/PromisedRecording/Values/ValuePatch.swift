@@ -1,5 +1,5 @@
 /// A step of a path into a value.
-package enum PathPart: Sendable, Hashable {
+package enum ValuePathPart: Sendable, Hashable {
     case key(String)
     case index(Int)
 
@@ -26,30 +26,30 @@ package struct PatchProblem: Error, Sendable, Equatable {
 /// As JSON, `[path, value]` sets a value, `[path]` removes a member of an object, and
 /// `[path, index, removed, [inserted…]]` replaces elements of an array. A path is a list of keys and indices.
 package struct ValuePatch: Sendable, Hashable {
-    struct Change: Sendable, Hashable {
-        let path: [PathPart]
+    struct PatchOperation: Sendable, Hashable {
+        let path: [ValuePathPart]
         /// The elements that are replaced, of the array at the path; nil if the value itself is set or removed.
         var elements: (Range<Int>)?
-        /// What replaces the elements; or the value that is set, none if it is removed.
+        /// The elements in place of the old ones; or the new value, none for a removal.
         var values: [JSONValue] = []
 
         /// The approximate length of its text.
         var size: Int { 10 * path.count + JSONValue.array(values).size() }
     }
 
-    var changes: [Change] = []
+    var changes: [PatchOperation] = []
 
     package var isEmpty: Bool { changes.isEmpty }
 
     /// The places that it changes.
-    package var paths: [[PathPart]] { changes.map(\.path) }
+    package var paths: [[ValuePathPart]] { changes.map(\.path) }
 
     // MARK: As JSON
 
     package init(json: JSONValue) throws(PatchProblem) {
         guard let items = json.array else { throw PatchProblem(reason: "it is no list") }
         for item in items {
-            guard let change = Change(json: item.array ?? []) else {
+            guard let change = PatchOperation(json: item.array ?? []) else {
                 throw PatchProblem(reason: "a change is unknown")
             }
             changes.append(change)
@@ -99,9 +99,9 @@ package struct ValuePatch: Sendable, Hashable {
     }
 }
 
-extension ValuePatch.Change {
+extension ValuePatch.PatchOperation {
     init?(json parts: [JSONValue]) {
-        path = parts.first?.array?.compactMap { PathPart(json: $0) } ?? []
+        path = parts.first?.array?.compactMap { ValuePathPart(json: $0) } ?? []
         guard path.count == parts.first?.array?.count else { return nil }
         if parts.count == 4 {
             guard let index = parts[1].int, let removed = parts[2].int, let inserted = parts[3].array,
@@ -124,7 +124,7 @@ extension ValuePatch.Change {
     }
 
     /// - Returns: False if the place does not exist. Then the value is of no use.
-    private func apply(to value: inout JSONValue, _ path: ArraySlice<PathPart>) -> Bool {
+    private func apply(to value: inout JSONValue, _ path: ArraySlice<ValuePathPart>) -> Bool {
         // A part is taken out while it is changed, so that it is not copied.
         switch (value, path.first) {
         case (.array(var items), nil) where elements.map { $0.upperBound <= items.count } ?? false:
@@ -160,7 +160,7 @@ extension ValuePatch.Change {
 
 // MARK: Paths
 
-extension [PathPart] {
+extension [ValuePathPart] {
     /// In Swift's notation, such as `lines[2].count`.
     package var text: String {
         reduce(into: "") { text, part in
@@ -174,7 +174,7 @@ extension [PathPart] {
 
 extension JSONValue {
     /// The value at a path; nil if there is none.
-    package func value(at path: [PathPart]) -> JSONValue? {
+    package func value(at path: [ValuePathPart]) -> JSONValue? {
         path.reduce(self as JSONValue?) { value, part in
             switch part {
             case .key(let key): value?[key]

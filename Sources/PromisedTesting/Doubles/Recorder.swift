@@ -33,12 +33,12 @@ public final class Recorder<Value: Sendable>: Sendable {
         public var description: String { "\(instant): \(value)" }
     }
 
-    private struct Recording: Sendable {
+    private struct RecordedInputs: Sendable {
         var entries: [Entry] = []
         var taken = 0
     }
 
-    private let recording = Lock(Recording())
+    private let recording = Lock(RecordedInputs())
     private let token: SubscriptionToken
 
     private init(

@@ -4,7 +4,7 @@ public import PromisedSystem
 /// The stubs on a test scheduler, which answer the calls of their endpoints.
 final class StubHost: CallHost {
     /// Two endpoints of one name with other types are different ones.
-    private struct Key: Hashable {
+    private struct StubKey: Hashable {
         let name: String
         let type: ObjectIdentifier
 
@@ -14,7 +14,7 @@ final class StubHost: CallHost {
     }
 
     private struct Stubs: Sendable {
-        var stubs: [Key: any AnyObject & Sendable] = [:]
+        var stubs: [StubKey: any AnyObject & Sendable] = [:]
         /// Where the first one was created.
         var place: TestPlace?
         var allowsLiveCalls = false
@@ -30,7 +30,7 @@ final class StubHost: CallHost {
     func add<Input, Value>(_ stub: Stub<Input, Value>, _ place: TestPlace) {
         let replaced = contents.withLock { contents in
             contents.place = contents.place ?? place
-            return contents.stubs.updateValue(stub, forKey: Key(stub.name, Stub<Input, Value>.self))
+            return contents.stubs.updateValue(stub, forKey: StubKey(stub.name, Stub<Input, Value>.self))
         }
         (replaced as? Stub<Input, Value>)?.isReplaced(at: place)
     }
@@ -39,7 +39,7 @@ final class StubHost: CallHost {
         _ call: EndpointCall<Input, Output>, on scheduler: any SerialScheduler
     ) -> Promise<Output> {
         let contents = contents.withLock { $0 }
-        if let stub = contents.stubs[Key(call.name, Stub<Input, Output>.self)] as? Stub<Input, Output> {
+        if let stub = contents.stubs[StubKey(call.name, Stub<Input, Output>.self)] as? Stub<Input, Output> {
             return stub(call.input)
         }
         guard let place = contents.place, !contents.allowsLiveCalls else { return call.live() }

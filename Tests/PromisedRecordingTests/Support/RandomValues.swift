@@ -20,7 +20,7 @@ extension JSONValue {
                     .object(["id": .number(id), "value": random(depth: depth - 1, using: &generator)])
                 })
         default:
-            var members: [JSONValue.Member] = []
+            var members: [JSONMember] = []
             for _ in 0..<Int.random(in: 0..<6, using: &generator) {
                 members.set(
                     texts.randomElement(using: &generator) ?? "",

@@ -47,7 +47,7 @@ struct RecordingText {
     }
 
     mutating func addKey() {
-        var all: [JSONValue.Member] = []
+        var all: [JSONMember] = []
         for (system, state) in states { all.set("\(system)", to: state) }
         let systems = JSONValue.array(systems.map { .object($0.fields) })
         add(.key, .object(["states": .object(all), "systems": systems]))
