@@ -31,6 +31,26 @@ import Testing
         #expect(ownership.tryAcquire())
     }
 
+    @Test("Without a queue of its own, an owner removes each message in order, and those that arrive meanwhile")
+    func removal() {
+        let ownership = DrainOwnership<Int>()
+        for message in 1...3 { _ = ownership.enqueue(message, needsAdmission: message == 2) }
+        #expect(ownership.tryAcquirePending())
+        #expect(!ownership.tryAcquirePending())
+        var removed: [Int] = []
+        while let message = ownership.popFirst() {
+            removed.append(message)
+            if message == 3 { _ = ownership.enqueue(4, needsAdmission: false) }
+        }
+        #expect(removed == [1, 2, 3, 4])
+        #expect(!ownership.hasPending && !ownership.hasAdmission)
+        #expect(ownership.popFirst() == nil)
+        _ = ownership.enqueue(5, needsAdmission: false)
+        #expect(!ownership.release())
+        #expect(ownership.popFirst() == 5)
+        #expect(ownership.release())
+    }
+
     @Test("A caller off the scheduler schedules one wake-up; a caller on the scheduler drains before it")
     func kicks() {
         let ownership = DrainOwnership<Int>()
