@@ -31,7 +31,7 @@ import Testing
         #expect(ownership.tryAcquire())
     }
 
-    @Test("Without a queue of its own, an owner removes each message in order, and those that arrive meanwhile")
+    @Test("An owner without a queue removes each message in order, and those that arrive meanwhile")
     func removal() {
         let ownership = DrainOwnership<Int>()
         for message in 1...3 { _ = ownership.enqueue(message, needsAdmission: message == 2) }
