@@ -3,7 +3,7 @@ import ProductReading
 import ToolSupport
 
 /// The products to buy: a line for each product of each source, in the order in which they were first added.
-struct Cart: Sendable, Hashable {
+struct Cart: Sendable, Hashable, Codable {
     struct Line: Sendable, Hashable, Codable {
         var source: String
         var product: Product.ID
@@ -19,7 +19,7 @@ struct Cart: Sendable, Hashable {
         }
     }
 
-    enum Change: Sendable, Hashable {
+    enum Change: Sendable, Hashable, Codable {
         case add(Line), remove(Line)
     }
 

@@ -12,12 +12,12 @@ extension Effects {
         let path = options.cart ?? StateFolder.path(of: "product-page/cart.json")
         let cart = CartFile(path: path, notice: notice)
         let shop = Shop(latency: options.latency, failRate: options.failRate, seed: options.seed)
-        return Effects(
-            source: LimitedSource(
-                source: options.source?.products ?? shop, limit: options.timeout,
-                name: options.source?.name ?? BundledCatalogue.name, notice: notice),
-            storage: options.source == nil ? ShopCart(shop: shop, storage: cart) : cart,
-            product: options.product)
+        let source = LimitedSource(
+            source: options.source?.products ?? shop, limit: options.timeout,
+            name: options.source?.name ?? BundledCatalogue.name, notice: notice)
+        let storage: any CartStorage = options.source == nil ? ShopCart(shop: shop, storage: cart) : cart
+        let endpoints = EndpointEffects(source: source, storage: storage)
+        return Effects(source: endpoints, storage: endpoints, product: options.product)
     }
 }
 

@@ -4,7 +4,7 @@ import PromisedSystem
 /// The product page as a machine: its states, its events, and the system that runs them.
 enum ProductPage {
     /// The contents of the page: the products of a source, one of them in view, and the cart.
-    struct Page: Sendable, Hashable {
+    struct Page: Sendable, Hashable, Codable {
         var catalogue: Catalogue
         var index: Int
         /// Nil while it is not known: it was not read yet, or could not be.
@@ -16,13 +16,13 @@ enum ProductPage {
     }
 
     /// How long something has been in flight.
-    enum LoadingPhase: Sendable, Hashable {
+    enum LoadingPhase: Sendable, Hashable, Codable {
         case started
         /// More than `slowThreshold`.
         case slow
     }
 
-    enum State: Sendable, Hashable {
+    enum State: Sendable, Hashable, Codable {
         case start
         /// Something is in flight; the page before is shown meanwhile.
         case loading(Page?, LoadingPhase)
@@ -46,7 +46,7 @@ enum ProductPage {
         }
     }
 
-    enum Event: Sendable, Hashable {
+    enum Event: Sendable, Hashable, Codable {
         case load, refresh, next, previous
         /// This product comes into view.
         case show(Product.ID)

@@ -1,5 +1,5 @@
 /// Whether a product can be had: in the words of schema.org's `ItemAvailability`, or else as given.
-package struct Availability: Sendable, Hashable, CustomStringConvertible {
+package struct Availability: Sendable, Hashable, Codable, CustomStringConvertible {
     /// For example `out of stock`.
     package let description: String
 

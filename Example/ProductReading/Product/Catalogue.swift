@@ -2,7 +2,7 @@ import Foundation
 import ToolSupport
 
 /// The products of one source, in its order; never empty when it comes from `ProductReader`.
-package struct Catalogue: Sendable, Hashable {
+package struct Catalogue: Sendable, Hashable, Codable {
     /// The source in messages: a path, a URL, or the bundled catalogue's name.
     package var source: String
     /// The identity of the source: an absolute path, an address.

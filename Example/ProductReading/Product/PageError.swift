@@ -4,7 +4,7 @@ import ToolSupport
 ///
 /// One case for each exit code that `--help` documents; a description is always one line that names the
 /// source and the reason.
-package enum PageError: Error, Sendable, Hashable {
+package enum PageError: Error, Sendable, Hashable, Codable {
     /// The command line, or what it asks for, makes no sense: the message says what to write instead.
     case usage(String)
     /// There is no such file, or no product in the data.

@@ -1,8 +1,8 @@
 package import Foundation
 
 /// The price of a product: an amount, a range, or whatever text stands in a price's place.
-package struct Price: Sendable, Hashable {
-    package enum Value: Sendable, Hashable {
+package struct Price: Sendable, Hashable, Codable {
+    package enum Value: Sendable, Hashable, Codable {
         case amount(Decimal)
         case range(Decimal, Decimal)
         case from(Decimal)

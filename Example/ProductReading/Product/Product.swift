@@ -4,7 +4,7 @@ import ToolSupport
 ///
 /// Whatever the data does not say is `nil` or empty. Texts are decoded but foreign: show them with
 /// `String.visible`.
-package struct Product: Sendable, Hashable, Identifiable {
+package struct Product: Sendable, Hashable, Codable, Identifiable {
     /// Names the product within its source: its SKU, product number, GTIN, `@id`, or else its name.
     package var id: String
     package var name: String

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The opinion of buyers about a product, on the scale that the shop uses.
-package struct Rating: Sendable, Hashable {
+package struct Rating: Sendable, Hashable, Codable {
     package var value: Decimal
     /// The best there is, where the shop says it.
     package var best: Decimal?
