@@ -191,7 +191,9 @@ import Testing
         let (second, after) = Promise<Int>.pending()
         second.done { _ in later("after") }
         let (third, inside) = Promise<Int>.pending()
-        third.flatMap { Promise.value($0) }.start(on: inner).map { $0 }.done { _ in later("inside") }
+        let (fourth, last) = Promise<Int>.pending()
+        third.start(on: inner).done { last.fulfill($0) }
+        fourth.done { _ in later("inside") }
         let (source, begin) = Promise<Int>.pending()
         source.flatMap { value in
             before.fulfill(1)

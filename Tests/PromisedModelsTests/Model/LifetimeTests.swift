@@ -191,6 +191,24 @@ import Testing
         #expect(row.counter.count == 1)
     }
 
+    @Test(
+        "OS-65: a child keeps the store, however it was taken", arguments: ["array", "id", "optional", "nested"])
+    func keptHowever(taken: String) {
+        func counter() -> Counter? {
+            let state = App.State(rows: [.init(id: 1)], sheet: .init())
+            let app = Store<App>(initialState: state, scheduler: .immediate).model
+            return switch taken {
+            case "array": app.rows.first?.counter
+            case "id": (app.child(\.rows, id: 1) as Row?)?.counter
+            case "optional": app.sheet
+            default: app.rows[0].counter
+            }
+        }
+        let counter = counter()
+        counter?.increment()
+        #expect(counter?.context.isActive == true && counter?.count == 1)
+    }
+
     @Test("A reference that a model makes of itself while it is activated finds it")
     func referenceInside() {
         struct Mirror: Model {

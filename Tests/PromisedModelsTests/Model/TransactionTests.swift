@@ -55,6 +55,28 @@ struct TransactionTests {
         records.cancel()
     }
 
+    @Test("A transaction is a record of what remains of it, and of nothing that a transaction in it has undone")
+    func recordOfRest() {
+        let fixture = Fixture<Page>(.init(sections: [.init(id: 1)]))
+        func record(undoes: Bool) -> [String] {
+            let records = Box<[String]>([])
+            let token = fixture.store.onWrite { records.value.append("\($0.change)") }
+            fixture.model.transaction {
+                fixture.model.sections[0].state.title += "a"
+                guard undoes else { return }
+                try? fixture.model.transaction {
+                    fixture.model.state.title = "b"
+                    throw Failure()
+                }
+            }
+            fixture.scheduler.advance()
+            token.cancel()
+            return records.value
+        }
+        let records = record(undoes: false)
+        #expect(records.count == 1 && record(undoes: true) == records)
+    }
+
     @Test("An event that is sent before its sender is removed in a transaction reaches those above")
     func eventOfRemoved() {
         let fixture = Fixture<Page>(.init(sections: [.init(id: 1, items: [.init(id: 1)])]))

@@ -187,7 +187,7 @@ import Testing
 
     @Test(
         "what is answered, has failed or was cleared is not sent again",
-        arguments: ["answer", "failure", "clear"])
+        arguments: ["answer", "failure", "clear", "clear one"])
     func ended(by end: String) {
         let memory = MemoryPersistence(on: server.scheduler)
         let first = fetches(storage(memory))
@@ -196,6 +196,7 @@ import Testing
         answer.catch { _ in }
         server.scheduler.advance(by: .milliseconds(500))
         if end == "clear" { first.clear() }
+        if end == "clear one" { first.clear(key) }
         server.scheduler.advance(by: .milliseconds(500))
         #expect((try? answer.result?.get()) == (end == "answer" ? "a1" : nil) && answer.result != nil)
         _ = server.takeLog()

@@ -1,3 +1,4 @@
+import Foundation
 import PromisedSources
 import Synchronization
 import TestSupport
@@ -198,6 +199,28 @@ import Testing
         let count = Threadsafe(wrappedValue: 0)
         race(20_000, { _ in count.wrappedValue += 1 }, { _ in count.wrappedValue += 1 })
         #expect(count.wrappedValue == 40_000)
+    }
+
+    @Test("a guarded value that is being changed in place waits with a change of another thread")
+    func changedMeanwhile() {
+        let count = Threadsafe(wrappedValue: 0)
+        for _ in 1...50 {
+            let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            func change(_ value: inout Int) {
+                Thread.detachNewThread {
+                    begun.signal()
+                    count.wrappedValue += 1
+                    ended.signal()
+                }
+                begun.wait()
+                // Long enough for a change that does not wait; one that does is not hurried by more.
+                for _ in 1...1_000 { sched_yield() }
+                value += 1
+            }
+            change(&count.wrappedValue)
+            ended.wait()
+        }
+        #expect(count.wrappedValue == 100)
     }
 
     @Test("SA-63: what a source depends on is passed to it")
