@@ -192,7 +192,8 @@ import Testing
     }
 
     @Test(
-        "OS-65: a child keeps the store, however it was taken", arguments: ["array", "id", "optional", "nested"])
+        "OS-65: a child keeps the store, however it was taken",
+        arguments: ["array", "id", "optional", "nested"])
     func keptHowever(taken: String) {
         func counter() -> Counter? {
             let state = App.State(rows: [.init(id: 1)], sheet: .init())

@@ -55,7 +55,7 @@ struct TransactionTests {
         records.cancel()
     }
 
-    @Test("A transaction is a record of what remains of it, and of nothing that a transaction in it has undone")
+    @Test("A transaction is a record of what is left of it, without what one in it has undone")
     func recordOfRest() {
         let fixture = Fixture<Page>(.init(sections: [.init(id: 1)]))
         func record(undoes: Bool) -> [String] {
