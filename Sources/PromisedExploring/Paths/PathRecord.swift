@@ -153,7 +153,7 @@ final class PathRecord: Sendable {
         let isWatched = content.withLock { $0.watchers[id] != nil }
         system.observe(
             by: LoopProbe(
-                record, state: state, event: event,
+                record: record, .init(state: state, event: event),
                 shown: { state, isLoading in
                     if isWatched { self.watch(id, state, isLoading: isLoading) }
                     if let violation = violation(state, isLoading) { self.add(violation) }
@@ -200,7 +200,7 @@ final class PathRecord: Sendable {
         let record = newRecord(of: system.explored)
         system.observe(
             by: LoopProbe(
-                record, state: { record.number(of: $0) }, event: { record.number(of: $0) },
+                record: record, .init(state: { record.number(of: $0) }, event: { record.number(of: $0) }),
                 shown: { [weak self] in self?.watch(id, $0, isLoading: $1) }, begun: { _ in }))
     }
 

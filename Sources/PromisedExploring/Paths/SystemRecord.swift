@@ -83,30 +83,29 @@ final class SystemRecord: Sendable {
     private func leave() { inheritedScheduler = content.withLock { $0.outer.popLast() } ?? nil }
 }
 
-extension SystemRecord: SystemObserver {
-    package func number<Value: Sendable>(of value: Value) -> Int {
+// What its probe has noted, in numbers.
+extension SystemRecord {
+    func number<Value: Sendable>(of value: Value) -> Int {
         guard let numbers else { return 0 }
         return numbers.number(ofAny: value) { path.findings.noteIncomparable(Value.self) }
     }
 
-    package var now: Duration { path.scheduler.unobservedNow }
-
-    package func sends() {
+    func sends() {
         path.acts()
         content.withLock { $0.sent += 1 }
     }
 
-    package func endsTurn() {
+    func endsTurn() {
         if !path.isExplored(self) { path.acts() }
         let activity = path.activity
         content.withLock { $0.activityAtEnd = activity }
     }
 
-    package func passesMiddleware(event: Int, state: Int) {
+    func entersMiddleware(event: Int, state: Int) {
         content.withLock { $0.middleware = PathHistory.adding(.memory, event, state, to: $0.middleware) }
     }
 
-    package func begins(event: Int, state: Int) {
+    func begins(event: Int, state: Int) {
         let work = WorkItem(path, history: PathHistory.adding(.transition, event, state))
         content.withLock { content in
             (content.settled, content.lastEvent, content.transition) = (state, event, work)
@@ -115,11 +114,9 @@ extension SystemRecord: SystemObserver {
         path.acts()
     }
 
-    package func hasReduced() { leave() }
+    func hasReduced() { leave() }
 
-    package var transitionScheduler: any SerialScheduler { transition ?? path.scheduler }
-
-    package func shows(state: Int, isLoading: Bool) {
+    func shows(state: Int, isLoading: Bool) {
         let before = content.withLock { content in
             defer { if !isLoading { content.settled = state } }
             return content.settled
@@ -134,19 +131,27 @@ extension SystemRecord: SystemObserver {
         if let event = lastEvent { path.findings.cover { $0.add(event) } }
     }
 
-    package func readsState(settled: Int, interim: Int?, history: [Int]?) {
+    func reads(settled: Int, interim: Int?, history: [Int]?) {
         if history != nil { path.findings.noteDependency(on: .history) }
         path.reads(states: history ?? [settled, interim ?? -1])
     }
 
-    package func fails(_ error: any Error) { path.fails(error) }
-
-    package func drops(event: Int) {
+    func exceedsCascade(event: Int) {
         path.add(Violation(property: "the queue drains", kind: .endless(event)))
     }
 }
 
-extension SystemRecord: WorkProbe {
+extension SystemRecord: SystemObserver {
+    package var transitionScheduler: any SerialScheduler { transition ?? path.scheduler }
+
+    package func makeProbe<State: Sendable, Event: Sendable>() -> LoopProbe<State, Event> {
+        LoopProbe(
+            record: self, .init(state: { self.number(of: $0) }, event: { self.number(of: $0) }),
+            shown: { _, _ in }, begun: { _ in })
+    }
+
+    package var now: Duration { path.scheduler.unobservedNow }
+
     package func evaluates(_ feedback: Int, forEvent: Bool) {
         content.withLock { content in
             (content.evaluated, content.reads, content.occasion) = ((feedback, forEvent), 0, nil)
@@ -194,7 +199,7 @@ extension SystemRecord: WorkProbe {
     }
 
     package func starts(
-        _ number: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
+        _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
     ) -> any RunScheduler {
         if path.isExplored(self) {
             coverLastEvent()
@@ -210,6 +215,10 @@ extension SystemRecord: WorkProbe {
     }
 
     package func hasStarted() { leave() }
+    package func waits(_ request: Int, _ place: [EffectKey], from origin: Origin) {}
+    package func timerFired(of request: Int) {}
+    package func ended(_ number: Int, _ error: (any Error)?) {}
+    package func cancelled(_ number: Int) {}
 
     package func updates(workOf runs: [Int]) {
         let occasion = occasion

@@ -58,14 +58,14 @@ final class EffectContext<Event: Sendable>: Sendable {
             receive: { [receive] event, run in if let event = transform(event) { receive(event, run) } },
             prepareLast: { [prepareLast, port] event, run in
                 if let event = transform(event) { return prepareLast(event, run) }
-                // When the run ended, this event may have counted as pending, so the end is reported again now that it
-                // is dropped. If only a sub-effect has ended, the run is still wanted and continues.
-                return { _ in if run.eventDequeued(), !run.isWanted { port.ended(run, nil, nil) } }
+                // When the run ended, this event may have counted as pending. If only a sub-effect has ended, the run
+                // is still wanted and continues.
+                return { _ in if run.eventDequeued(), !run.isWanted { port.forget(run) } }
             }, handleFailure: handleFailure)
     }
 
     /// The scheduler that a run uses.
-    func scheduler(of run: EffectRun) -> any SerialScheduler { run.explored ?? port.scheduler }
+    func scheduler(of run: EffectRun) -> any SerialScheduler { run.scheduler ?? port.scheduler }
 
     /// The same context with another handler for failures of sub-effects.
     func handlingFailures(with failed: @escaping @Sendable (any Error) -> Void) -> EffectContext {
@@ -101,6 +101,11 @@ final class EffectPort: Sendable {
     /// Called when a sub-effect of a run has failed while the run continues.
     func failed(_ error: any Error) {
         host?.perform { [weak host, origin] in host?.report(error, origin) }
+    }
+
+    /// Called when the last pending event of a run that has ended is dropped before it arrives.
+    func forget(_ run: EffectRun) {
+        host?.perform { [weak host] in host?.runningEffects?.forget(run) }
     }
 
     /// Cancels the work under a key that was requested before this run.

@@ -7,7 +7,7 @@ protocol EffectHost<Event>: AnyObject, Sendable {
 
     var scheduler: any SerialScheduler { get }
     var isOver: Bool { get }
-    /// Whether a ``WorkProbe`` may observe its effects.
+    /// Whether an exploration may observe its effects.
     var mayBeExplored: Bool { get }
     /// Accessed only by the owner of the loop; nil after the end.
     var runningEffects: RunningEffects? { get }

@@ -18,6 +18,13 @@ struct EffectRegistry: Sendable {
         /// Whether the slot holds nothing and can be removed.
         var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
 
+        /// The pending requests, each with its number.
+        var pending: [(request: EffectPlan, number: Int)] {
+            guard let wait = wait.first else { return [] }
+            return wait.requests.all.map { ($0.request, $0.requestNumber) }
+                + (wait.limiter.waiting.map { [($0.value, $0.number)] } ?? [])
+        }
+
         var isDebouncing: Bool { wait.first?.limiter.waiting != nil }
 
         mutating func changeWait(_ body: (inout Wait) -> Void) {

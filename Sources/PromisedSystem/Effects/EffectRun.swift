@@ -33,8 +33,8 @@ final class EffectRun: Sendable {
     let requester: Int
     /// Whether a sender that is no effect is over; nil for an effect.
     private let outsideIsOver: (@Sendable () -> Bool)?
-    /// Set only while the system is being explored.
-    let explored: (any RunScheduler)?
+    /// Given by the observer of the system; nil without one.
+    let scheduler: (any RunScheduler)?
     /// The phase in the lower bits, and above it the number of pending events. One word, so that the last event is
     /// counted in the same atomic step that ends the run.
     private let word = Atomic(0)
@@ -59,24 +59,24 @@ final class EffectRun: Sendable {
 
     init(
         _ name: EffectName, number: Int, requestNumber: Int, requester: Int? = nil,
-        explored: (any RunScheduler)? = nil
+        scheduler: (any RunScheduler)? = nil
     ) {
         (self.name, self.number, self.requestNumber) = (name, number, requestNumber)
         self.requester = requester ?? name.feedback
-        self.explored = explored
+        self.scheduler = scheduler
         outsideIsOver = nil
     }
 
     /// A sender of events that is no effect: its pending events are dropped as soon as it is over.
     init(outsideUntil isOver: @escaping @Sendable () -> Bool) {
         name = EffectName(feedback: 0, key: .unnamed)
-        (number, requestNumber, requester, explored, outsideIsOver) = (0, 0, 0, nil, isOver)
+        (number, requestNumber, requester, scheduler, outsideIsOver) = (0, 0, 0, nil, isOver)
         // A permanent one, so that the loop never takes it for an effect whose last event was processed.
         eventEnqueued()
     }
 
     /// Whether it is the work of a feedback.
-    var isOfEffect: Bool { outsideIsOver == nil }
+    @usableFromInline var isOfEffect: Bool { outsideIsOver == nil }
 
     private static var phaseMask: Int { 7 }
     private static var oneEvent: Int { 8 }
@@ -95,7 +95,7 @@ final class EffectRun: Sendable {
 
     @usableFromInline
     func eventEnqueued() {
-        explored?.acts()
+        scheduler?.acts()
         word.wrappingAdd(Self.oneEvent, ordering: .acquiringAndReleasing)
     }
 
@@ -169,7 +169,7 @@ final class EffectRun: Sendable {
     /// - Parameter withEvent: Whether one more event follows. It is counted in the same atomic step, so a thread that
     ///   sees the run ended also sees its event pending.
     func finish(withEvent: Bool) -> Finish {
-        explored?.acts()
+        scheduler?.acts()
         let events = withEvent ? Self.oneEvent : 0
         if move(from: .starting, to: .finished, adding: events) { return .endedWhileStarting }
         if move(from: .running, to: .finished, adding: events) { return .ended }
@@ -179,16 +179,18 @@ final class EffectRun: Sendable {
     }
 
     /// Cancels the run and calls its cancellation handlers; after its end, drops its pending events.
-    func cancel() {
-        if move(from: .starting, to: .cancelled) || move(from: .running, to: .cancelled)
-            || move(from: .finished, to: .discarded)
-        {
-            return
+    ///
+    /// - Parameter isCancelled: Called before the handlers, unless the run has ended.
+    func cancel(_ isCancelled: () -> Void = {}) {
+        if move(from: .starting, to: .cancelled) || move(from: .running, to: .cancelled) {
+            return isCancelled()
         }
+        if move(from: .finished, to: .discarded) { return }
         guard move(from: .observed, to: .cancelled) else {
             // It finished between the two checks.
             return _ = move(from: .finished, to: .discarded)
         }
+        isCancelled()
         for action in takeHandlers().cancellation { action.run() }
     }
 

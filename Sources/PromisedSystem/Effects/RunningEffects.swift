@@ -10,7 +10,7 @@ class RunningEffects {
     @exclusivity(unchecked) final var registry: Registry
     /// The memory of each feedback on which its next decision depends.
     final let memories: [FeedbackMemory]
-    /// Set only while the system is explored.
+    /// Set only while the system is observed.
     @exclusivity(unchecked) @usableFromInline final var probe: (any WorkProbe)?
     /// The source locations of the feedbacks, by registry number: first the feedbacks, then the elements.
     @exclusivity(unchecked) final var origins: [Origin]
@@ -50,7 +50,9 @@ class RunningEffects {
     ) {
         var steps = Registry.Steps()
         let requests = probe.map { requests.requested(at: $0.occasion) } ?? requests
+        let last = registry.lastNumber
         registry.keep(requests, of: feedback, now: { now }, &steps)
+        if let probe { noteWaiting(feedback, after: last, probe) }
         perform(&steps, host)
     }
 
@@ -74,13 +76,25 @@ class RunningEffects {
         if let number = registry.start(request, of: slots, now: { now }, &steps) {
             perform(&steps, host)
             start(request, slots, number: number, requestNumber: number, host, &steps)
+        } else if let probe {
+            noteWaiting(slots, after: registry.lastNumber - 1, probe)
         }
         perform(&steps, host)
     }
 
+    /// Notes the pending requests after a number.
+    private final func noteWaiting(_ feedback: Int, after last: Int, _ probe: any WorkProbe) {
+        let pending = registry.slots[feedback].all.flatMap(\.pending).filter { $0.number > last }
+        for (request, number) in pending.sorted(by: { $0.number < $1.number }) {
+            let requester = request.requester ?? feedback
+            probe.waits(number, place(of: requester) + [request.key], from: origins[requester])
+        }
+    }
+
     /// Removes a run that has finished by itself, and starts the next queued request.
     @usableFromInline
-    final func ended(_ run: EffectRun, _ host: any EffectHost) {
+    final func ended(_ run: EffectRun, _ error: (any Error)?, _ host: any EffectHost) {
+        probe?.ended(run.number, error)
         var steps = Registry.Steps()
         registry.ended(run, now: { now }, &steps)
         perform(&steps, host)
@@ -107,7 +121,7 @@ class RunningEffects {
                 start(
                     request, feedback, number: registry.nextNumber(), requestNumber: requestNumber, host,
                     &steps)
-            case .cancel(let run): run.cancel()
+            case .cancel(let run): run.cancel { probe?.cancelled(run.number) }
             case .update(let update, let runs):
                 probe?.updates(workOf: runs)
                 update()
@@ -131,7 +145,10 @@ class RunningEffects {
     }
 
     final func debounceFired(_ name: EffectName, _ number: Int, _ host: any EffectHost) {
-        if debounced[name]?.number == number { debounced[name] = nil }
+        if debounced[name]?.number == number {
+            debounced[name] = nil
+            probe?.timerFired(of: number)
+        }
         var steps = Registry.Steps()
         registry.debounceFired(name, number: number, now: { now }, &steps)
         perform(&steps, host)
@@ -162,15 +179,17 @@ class RunningEffects {
         let run = EffectRun(
             EffectName(feedback: feedback, key: request.key), number: number, requestNumber: requestNumber,
             requester: requester,
-            explored: probe?.starts(
-                number, place(of: requester) + [request.key], from: origins[requester],
+            scheduler: probe?.starts(
+                number, of: requestNumber, place(of: requester) + [request.key], from: origins[requester],
                 requestedAt: request.occasion ?? 0))
         request.begin(run)
         probe?.hasStarted()
         // The run is not registered yet, so it cannot cancel itself.
         if !toCancel.isEmpty { performCancellations(&steps) }
         // No other decision was made meanwhile: the events that the work has sent are queued behind this call.
-        registry.began(run, isRunning: run.endStarting(), &steps)
+        let isRunning = run.endStarting()
+        if !isRunning { probe?.ended(number, nil) }
+        registry.began(run, isRunning: isRunning, &steps)
     }
 }
 

@@ -1,13 +1,17 @@
 public import Promise
 
-/// The scheduler of one run of an effect, while its system is being explored.
+/// The scheduler of one run of an effect, while its system is observed.
 @usableFromInline
 package protocol RunScheduler: SerialScheduler {
     /// Called when the run sends an event or ends.
     func acts()
 }
 
-/// The view of an exploration into the feedbacks of a system and their work; called by the owner of the loop.
+/// Observes the feedbacks of a system and their work; called by the owner of the loop, in the order in which it handles
+/// them.
+///
+/// For each run that has started, ``ended(_:_:)`` or ``cancelled(_:)`` is called once, unless the system is stopped
+/// between its end and the handling of that.
 @usableFromInline
 package protocol WorkProbe: AnyObject, Sendable {
     /// The time, without counting as a read by the explored system's own code.
@@ -27,15 +31,25 @@ package protocol WorkProbe: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - number: The number of the run, counted over the whole system.
+    ///   - request: The number of its request, in the same count; a lower one if the request had to wait.
     ///   - place: What identifies its feedback, its element and its key.
     ///   - origin: Where its feedback was created.
     ///   - occasion: The occasion of its request.
     /// - Returns: The scheduler that the run uses.
     func starts(
-        _ number: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
+        _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
     ) -> any RunScheduler
     /// Called when the code that starts a run has returned.
     func hasStarted()
+    /// Called when a request is queued or delayed; it supersedes the delayed one of its key.
+    func waits(_ request: Int, _ place: [EffectKey], from origin: Origin)
+    /// Called when the timer of a delayed request has fired.
+    func timerFired(of request: Int)
+    /// Called when a run has ended by itself, after its last event was noted. An error that it failed with while it was
+    /// started is noted as that of the loop alone.
+    func ended(_ number: Int, _ error: (any Error)?)
+    /// Called when a run is cancelled, before its cancellation handlers.
+    func cancelled(_ number: Int)
 
     /// Called before running effects receive an updated input.
     func updates(workOf runs: [Int])

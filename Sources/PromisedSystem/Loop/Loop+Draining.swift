@@ -67,7 +67,7 @@ extension Loop {
         if case .endEffect(let run, let error, let last, let origin) = action {
             last?(.inPlaceOfTheEnd)
             if let error { report(error, origin) }
-            effects?.ended(run, self)
+            effects?.ended(run, error, self)
         } else {
             performSeldom(action)
         }
@@ -84,9 +84,12 @@ extension Loop {
         case .delay(let key, let number, let delay, let superseded):
             if let superseded { drop(superseded, superseded.supersededReason) }
             schedule(key, number, after: delay)
-        case .endDelay(let keys):
-            probe?.observer.sends()
+        case .endDelay(let keys, let end):
+            probe?.note(.delayEnded(keys, end))
             for key in keys { progress.delayTimers.removeValue(forKey: key)?.cancel() }
+        case .note(var entry):
+            noteArrival(&entry)
+            if let action = machine.admit(entry, { now }) { performSeldom(action) }
         case .endEffect, .forget: break
         }
     }

@@ -33,11 +33,11 @@ extension Loop: EffectHost {
     /// Reports the failure of an effect that was created at `origin`.
     @usableFromInline
     func report(_ error: any Error, _ origin: Origin) {
-        probe?.observer.fails(error)
+        probe?.note(.failed(error, origin))
         // Only `errors` is called: handlers that also take an event do not apply, because no event failed.
         let isHandled = !observers.errors.isEmpty
         if isHandled { observers.errors.call(error) }
-        if probe == nil {
+        if !isExplored {
             observers.report(
                 .init(problem: SystemProblem.failedEffect(error), origin: origin), isHandled: isHandled)
         }

@@ -14,7 +14,7 @@ extension Loop: MiddlewareHost {
     /// - Returns: False if a layer stopped the event.
     @inlinable
     func passMiddleware(_ turn: inout Machine.Turn) -> Bool {
-        if !middleware.layers.isEmpty { probe?.passesMiddleware(turn.event, ownerState) }
+        if !middleware.layers.isEmpty { probe?.note(.entersMiddleware(turn, ownerState)) }
         progress.isInMiddleware = true
         defer { progress.isInMiddleware = false }
         machine.enqueueInserted()

@@ -32,7 +32,7 @@ extension Loop {
     @usableFromInline
     func reportLostEvent(_ turn: Machine.Turn) {
         guard progress.hasMissedPart || isUnhandled(turn), PromiseDiagnostics.reportsMissedParts,
-            !observers.wantsRecords, probe == nil
+            !observers.wantsRecords, !isExplored
         else { return }
         let event = ValueText(event: turn.event).description
         let problem: SystemProblem =

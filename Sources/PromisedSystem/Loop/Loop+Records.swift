@@ -4,22 +4,27 @@ internal import Promise
 extension Loop {
     @inlinable
     func record(_ turn: Machine.Turn, _ outcome: LoopRecord<State, Event>.Outcome) {
-        defer { probe?.observer.endsTurn() }
-        guard !isOver, observers.wantsRecords else { return }
-        let (after, now) = (ownerState, self.now)
-        let startedAt = turn.startedAt ?? now
-        let isUnhandled = if case .settled = outcome { self.isUnhandled(turn) } else { false }
-        observers.records.call(
-            LoopRecord(
-                number: turn.number, event: turn.event, origin: turn.origin,
-                before: progress.before ?? after, after: after, shown: progress.shown, outcome: outcome,
-                isUnhandled: isUnhandled, queueWait: turn.sentAt.map { startedAt - $0 } ?? .zero,
-                duration: now - startedAt))
+        let wantsRecord = !isOver && observers.wantsRecords
+        // An exploration does not look for unhandled events.
+        let isUnhandled =
+            if case .settled = outcome, wantsRecord || isRecorded { self.isUnhandled(turn) } else { false }
+        if wantsRecord {
+            let (after, now) = (ownerState, self.now)
+            let startedAt = turn.startedAt ?? now
+            observers.records.call(
+                LoopRecord(
+                    number: turn.number, event: turn.event, origin: turn.origin,
+                    before: progress.before ?? after, after: after, shown: progress.shown, outcome: outcome,
+                    isUnhandled: isUnhandled, queueWait: turn.sent.map { startedAt - $0.at } ?? .zero,
+                    duration: now - startedAt))
+        }
+        probe?.note(.ends(turn, outcome, isUnhandled: isUnhandled))
     }
 
     @usableFromInline
     func drop(_ entry: PendingEvent, _ reason: Machine.DropReason) {
         if let run = entry.run { eventDequeued(run) }
+        probe?.note(.dropped(entry, reason))
         if case .runaway = reason { reportRunaway(entry) }
         guard !isOver, observers.wantsRecords else { return }
         observers.records.call(
@@ -27,15 +32,15 @@ extension Loop {
                 number: machine.lastNumber, event: entry.event, origin: entry.origin,
                 before: ownerState,
                 after: ownerState, shown: [], outcome: .dropped(reason),
-                queueWait: entry.sentAt.map { max(now - $0, .zero) } ?? .zero, duration: .zero))
+                queueWait: entry.sent.map { max(now - $0.at, .zero) } ?? .zero, duration: .zero))
     }
 
     private func reportRunaway(_ entry: PendingEvent) {
-        if let probe { return probe.cascadeExceeded(entry.event) }
+        if isExplored { return }
         PromiseDiagnostics.report(
             .init(
                 problem: SystemProblem.runaway(
-                    event: ValueText(event: entry.event).description, after: configuration.cascadeLimit),
+                    event: ValueText(event: entry.event).description, after: machine.cascadeLimit),
                 origin: entry.origin))
     }
 

@@ -29,6 +29,7 @@ extension Loop {
     @inlinable
     func run(_ promise: Promise<State>, _ turn: Machine.Turn) {
         let number = turn.number
+        probe?.note(.pends(turn))
         // A nested trampoline: callbacks that can run now have run when this returns, even if the event was sent
         // from a handler of another promise.
         let observation = trackingMissedParts {
@@ -40,7 +41,7 @@ extension Loop {
         }
         watch()
         var timers: [ScheduledWork] = []
-        if let limit = configuration.timeLimit(progress.sent ?? turn.event) {
+        if let limit = timeLimit(progress.sent ?? turn.event) {
             timers.append(
                 scheduler.schedule(after: limit) { [weak self] in
                     self?.receive(.timeLimit(turn: number, limit))
@@ -88,7 +89,9 @@ extension Loop {
             evaluateFeedbacks(turn.event, state)
             endTurn(turn)
         case .outcome(.rejected(let failure)): fail(turn, failure.error)
-        case .timedOut(let limit): fail(turn, PromiseError.timedOut(limit))
+        case .timedOut(let limit):
+            probe?.note(.timedOut(turn))
+            fail(turn, PromiseError.timedOut(limit))
         case .replaced:
             progress.replaced = turn
             leaveMiddleware()
@@ -101,13 +104,13 @@ extension Loop {
         // If the loop was stopped meanwhile, the error is not read, so that the promise reports it as unhandled.
         guard !isOver else { return }
         let error = reason()
-        probe?.observer.fails(error)
+        probe?.note(.failed(error, turn.origin))
         let isHandled = observers.wantsErrors
         if isHandled {
             observers.errors.call(error)
             observers.eventErrors.call((error, turn.event))
         }
-        if probe == nil, !isHandled || !observers.failures.isEmpty {
+        if !isExplored, !isHandled || !observers.failures.isEmpty {
             observers.report(
                 .init(
                     problem: SystemProblem.failedTransition(

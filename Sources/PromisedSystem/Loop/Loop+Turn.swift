@@ -14,18 +14,17 @@ extension Loop {
     func receive(
         _ event: Event, _ policy: EventPolicy?, _ origin: Origin, from run: EffectRun? = nil
     ) {
-        guard policy == nil, configuration.queuesAll, scheduler.isCurrent, ownership.tryAcquire()
+        guard policy == nil, eventPolicy == nil, scheduler.isCurrent, ownership.tryAcquire()
         else {
             return send(event, policy: policy, origin: origin, run: run)
         }
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
         if isIdle, run == nil {
-            start(machine.makeTurn(event, origin.place, sentAt: sendTime))
+            start(machine.makeTurn(event, origin.place, isObserved ? firstEntry(event, origin).sent : nil))
         } else {
             isIdle = false
-            machine.arrive(
-                PendingEvent(event: event, policy: .queue, origin: origin, sentAt: sendTime, run: run))
+            machine.arrive(firstEntry(event, origin, run))
         }
         if isIdle {
             owner.store(0, ordering: .relaxed)
@@ -38,16 +37,12 @@ extension Loop {
     /// Whether there are observers of turns, records or changes.
     @inlinable var isObserved: Bool { !observers.counter.isZero }
 
-    /// The time for an event that is sent now, if observers need it.
-    @inlinable var sendTime: Duration? { isObserved ? noteSending() : nil }
-
-    /// Notifies the probe that an event is sent.
-    ///
-    /// - Returns: The time.
-    @usableFromInline
-    func noteSending() -> Duration {
-        probe?.observer.sends()
-        return now
+    /// The entry of an event that is sent now, as the first one of a cascade.
+    @inlinable
+    func firstEntry(_ event: Event, _ origin: Origin, _ run: EffectRun? = nil) -> PendingEvent {
+        var entry = PendingEvent(event: event, policy: .queue, origin: origin, run: run)
+        if isObserved { noteSending(&entry) }
+        return entry
     }
 
     // MARK: The turn
@@ -77,7 +72,7 @@ extension Loop {
     @inlinable
     func announce(_ turn: Machine.Turn) {
         guard turn.startedAt != nil, !isOver else { return }
-        probe?.begins(turn.event, ownerState)
+        probe?.note(.begins(turn, ownerState))
         observers.turns.call((turn.event, turn.origin))
     }
 
@@ -129,8 +124,8 @@ extension Loop {
         defer {
             endReducing(scope)
             if isObserved, let probe {
-                store.watchReads()
-                probe.observer.hasReduced()
+                if probe.numbers != nil { store.watchReads() }
+                probe.note(.hasReduced)
             }
         }
         if case .promise(let reduce) = reducer.step { return reduce(state.value, event) }
@@ -175,7 +170,7 @@ extension Loop {
         guard !isOver else { return }
         if ValueBox<State>.isInline, change.kind == .committed { _ = inlineState.exchange(for: change.box) }
         store.show(change)
-        probe?.shows(change.box, isLoading: change.kind == .interim)
+        probe?.note(.shows(change.box, change.kind))
         // An observer of records may be added during this turn. For it, up to 64 interim states are kept.
         if observers.wantsRecords || change.kind == .interim && progress.shown.count < 64 {
             progress.shown.append(change)
@@ -211,42 +206,41 @@ extension Loop {
 extension LoopMachine {
     /// One run of the loop for one event.
     @usableFromInline
-    struct Turn: Sendable {
-        @usableFromInline let number: Int
+    package struct Turn: Sendable {
+        @usableFromInline package let number: Int
         /// The event as middleware passed it on.
-        @usableFromInline var event: Event
+        @usableFromInline package internal(set) var event: Event
         @usableFromInline let place: UInt64
-        @usableFromInline let sentAt: Duration?
+        @usableFromInline package let sent: SendMark?
         @usableFromInline let cascadeDepth: Int
         /// When it started; nil if nothing observes it and its transition is not in flight.
-        @usableFromInline var startedAt: Duration?
+        @usableFromInline package internal(set) var startedAt: Duration?
 
         @inlinable
-        init(number: Int, event: Event, place: UInt64, sentAt: Duration?, cascadeDepth: Int) {
+        init(number: Int, event: Event, place: UInt64, sent: SendMark?, cascadeDepth: Int) {
             (self.number, self.event, self.place) = (number, event, place)
-            (self.sentAt, self.cascadeDepth) = (sentAt, cascadeDepth)
+            (self.sent, self.cascadeDepth) = (sent, cascadeDepth)
         }
 
         /// Where the event was sent.
-        @inlinable var origin: Origin { Origin(place: place) }
+        @inlinable package var origin: Origin { Origin(place: place) }
 
         // The event may have been sent after `now` was read: then it did not wait.
         @inlinable
-        mutating func start(at now: Duration) { startedAt = max(now, sentAt ?? now) }
+        mutating func start(at now: Duration) { startedAt = max(now, sent?.at ?? now) }
     }
 
     /// The turn of an event. If its transition is asynchronous, ``begin(_:)`` follows.
     @inlinable
     mutating func makeTurn(_ entry: PendingEvent) -> Turn {
-        makeTurn(entry.event, entry.place, sentAt: entry.sentAt, cascadeDepth: entry.cascadeDepth)
+        makeTurn(entry.event, entry.place, entry.sent, cascadeDepth: entry.cascadeDepth)
     }
 
     @inlinable
     mutating func makeTurn(
-        _ event: Event, _ place: UInt64, sentAt: Duration?, cascadeDepth: Int = 0
+        _ event: Event, _ place: UInt64, _ sent: SendMark?, cascadeDepth: Int = 0
     ) -> Turn {
         lastNumber &+= 1
-        return Turn(
-            number: lastNumber, event: event, place: place, sentAt: sentAt, cascadeDepth: cascadeDepth)
+        return Turn(number: lastNumber, event: event, place: place, sent: sent, cascadeDepth: cascadeDepth)
     }
 }

@@ -21,7 +21,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let store: StateStore<State>
     @usableFromInline let ownership = DrainOwnership<LoopMachine<State, Event>.Message>()
     @usableFromInline let observers = LoopObservers<State, Event>()
-    @usableFromInline let configuration: System<State, Event>.Configuration
+    /// Nil if all events that are sent without a policy are queued.
+    @usableFromInline let eventPolicy: (@Sendable (Event) -> EventPolicy)?
+    @usableFromInline let timeLimit: @Sendable (Event) -> Duration?
     @usableFromInline let middleware: Middleware<State, Event>
     /// The observation and timers of the running transition, which any thread may cancel when the loop stops.
     @usableFromInline let work = Lock(LoopWork())
@@ -29,6 +31,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let watchdog = Lock<ScheduledWork?>(nil)
     /// The thread that drains, 0 for none: an event that it sends belongs to the cascade of the running turn.
     @usableFromInline let owner = Atomic<UInt>(0)
+    @usableFromInline let lazyProbe = AtomicLazyReference<LoopProbe<State, Event>>()
     // MARK: Owner only
 
     /// Whether no turn is running and nothing is pending, so that a new event can be processed immediately.
@@ -38,9 +41,6 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var progress = Progress()
     /// The settled state, if it is stored inline; otherwise only the store has it.
     @exclusivity(unchecked) @usableFromInline var inlineState: ValueBox<State>
-    /// Set only while the system is being explored.
-    @exclusivity(unchecked) @usableFromInline var probe: LoopProbe<State, Event>?
-
     /// The owner's state between two actions.
     @usableFromInline
     struct Progress: Sendable {
@@ -95,15 +95,21 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         self.scheduler = scheduler
         (self.reducer, reduceInPlace) = (reducer, reducer.reduceInPlace)
         self.middleware = middleware
-        self.configuration = configuration
+        (eventPolicy, timeLimit) = (configuration.eventPolicy, configuration.timeLimit)
         store = StateStore(
             initialState, history: configuration.history ?? .none, scheduler: scheduler,
             inPlace: reduceInPlace != nil)
         machine = Machine(cascadeLimit: configuration.cascadeLimit)
         inlineState = initialState
         if !ValueBox<State>.isInline { _ = inlineState.take() }
-        (scheduler as? any SystemHost)?.created(self)
+        let isExplored = (scheduler as? any SystemHost)?.created(self) ?? false
+        if !isExplored, let probe = configuration.makeProbe?() { observe(by: probe) }
     }
+
+    /// Set once: by a recording or, while the system is being explored, by the exploration.
+    @inlinable var probe: LoopProbe<State, Event>? { lazyProbe.load() }
+    @usableFromInline var isExplored: Bool { probe?.numbers != nil }
+    @usableFromInline var isRecorded: Bool { probe.map { $0.numbers == nil } ?? false }
 
     /// Ends the loop: cancels running work, discards pending events, and closes the store and the observer lists.
     /// Further calls are no-ops.
@@ -146,9 +152,11 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// The entry of an event that is sent now.
     @inlinable
     func entry(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) -> PendingEvent {
-        PendingEvent(
-            event: event, policy: policy ?? configuration.policy(of: event), origin: origin,
-            sentAt: sendTime, cascadeDepth: isOwner ? progress.cascadeDepth &+ 1 : 0, run: run)
+        var entry = PendingEvent(
+            event: event, policy: policy ?? eventPolicy?(event) ?? .queue, origin: origin,
+            cascadeDepth: isOwner ? progress.cascadeDepth &+ 1 : 0, run: run)
+        if isObserved { noteSending(&entry) }
+        return entry
     }
 
     /// Whether the calling thread drains.

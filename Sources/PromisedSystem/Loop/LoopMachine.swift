@@ -4,7 +4,7 @@ internal import Promise
 /// user code it calls only the `id` of parts, and `==` and `hash(into:)` of the keys of debounced and throttled events.
 /// ``Loop`` asks it as the owner and performs its actions.
 @usableFromInline
-struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
+package struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// A message to the loop; messages are handled in order of arrival.
     @usableFromInline
     enum Message: Sendable {
@@ -46,13 +46,16 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         /// Start the timer of a delayed event, which sends `delayEnded` when it fires. The superseded event is dropped.
         indirect case delay(EffectKey, number: Int, Duration, superseded: PendingEvent?)
         /// Release the timers of these keys, whose events are enqueued.
-        indirect case endDelay([EffectKey])
+        indirect case endDelay([EffectKey], DelayEnd)
+        /// Note the event, and admit it then.
+        indirect case note(PendingEvent)
         case endEffect(EffectRun, (any Error)?, LastEvent?, Origin)
         /// Discard the message: its turn has ended.
         indirect case forget(Message)
     }
 
     @usableFromInline typealias DropReason = LoopRecord<State, Event>.DropReason
+    @usableFromInline typealias DelayEnd = LoopFact<State, Event>.DelayEnd
 
     /// The turn whose transition is in flight.
     @usableFromInline var turn: Turn?
@@ -73,7 +76,11 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// How many of those waiting have the policy `dropWhileBusy`.
     @usableFromInline var waitingUnlessBusy = 0
     /// Events that wait for their time, by key.
-    @usableFromInline var rateLimiter = EventRateLimiter<PendingEvent>()
+    @usableFromInline var rateLimiter = EventRateLimiter<PendingEvent>() { didSet { updateAdmission() } }
+    /// Whether the loop has a probe, which notes the events in order of arrival.
+    @usableFromInline var isObserved = false { didSet { updateAdmission() } }
+    /// Whether each event is admitted by itself, and before the next turn.
+    @usableFromInline private(set) var admitsEach = false
 
     @usableFromInline
     init(cascadeLimit: Int) { self.cascadeLimit = cascadeLimit }
@@ -84,6 +91,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     mutating func begin(_ turn: Turn) { self.turn = turn }
 
+    private mutating func updateAdmission() { admitsEach = isObserved || rateLimiter.orderedCount > 0 }
+
     // MARK: Arrival
 
     @inlinable
@@ -93,7 +102,11 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     @inlinable
     mutating func arrive(_ entry: PendingEvent) {
-        if arrived.isEmpty, isPlain(entry) { waiting.append(entry) } else { arrive(.event(entry)) }
+        if arrived.isEmpty, rateLimiter.orderedCount == 0, isPlain(entry) {
+            waiting.append(entry)
+        } else {
+            arrive(.event(entry))
+        }
     }
 
     /// Enqueues an event directly after the running turn, behind those that were enqueued in this way during this turn.
@@ -117,12 +130,12 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     mutating func next(now: @autoclosure () -> Duration) -> LoopAction? {
         // While a transition is in flight, nothing else takes the events out of the inbox.
-        while arrived.admissionCount > 0 || rateLimiter.orderedCount > 0 || turn != nil,
+        while arrived.admissionCount > 0 || admitsEach || turn != nil,
             let message = arrived.popFirst({ $0.needsAdmission })
         {
             // The two most frequent messages, without the call of `admit`.
             switch message {
-            case .event(let entry) where isPlain(entry): waiting.append(entry)
+            case .event(let entry) where !admitsEach && isPlain(entry): waiting.append(entry)
             case .effectEnded(let run, let error, let last, let origin):
                 return .endEffect(run, error, last, origin)
             default: if let action = admit(message, now) { return action }
@@ -150,11 +163,11 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         return entry.isWithdrawn ? .withdrawn : nil
     }
 
-    /// Whether an event is only to be enqueued.
+    /// Whether an event is only to be enqueued, if no delayed ones precede it.
     @inlinable
     func isPlain(_ entry: PendingEvent) -> Bool {
         guard case .queue = entry.policy else { return false }
-        return rateLimiter.orderedCount == 0 && dropReason(of: entry) == nil
+        return dropReason(of: entry) == nil
     }
 
     @usableFromInline
@@ -172,17 +185,19 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             }
         case .timeLimit(let number, let limit): return running(number).map { finish($0, .timedOut(limit)) }
         case .watchdog: return turn.map { .checkDuration($0) }
-        case .flush(let key): return enqueue(rateLimiter.takeAll(of: key))
+        case .flush(let key): return enqueue(rateLimiter.takeAll(of: key), .flush)
         case .delayEnded(let key, let number):
             guard let entry = rateLimiter.timerFired(key, number, now) else { return nil }
             // Time has passed: this starts a new cascade.
             return enqueue(
-                (entry.isOfEffect ? [] : rateLimiter.takeOrdered(before: number)) + [(key, entry)], depth: 0)
+                (entry.isOfEffect ? [] : rateLimiter.takeOrdered(before: number)) + [(key, entry)], .timer,
+                depth: 0)
         }
     }
 
     @usableFromInline
     mutating func admit(_ entry: PendingEvent, _ now: () -> Duration) -> LoopAction? {
+        if isObserved, entry.sent?.number ?? 0 == 0 { return .note(entry) }
         if let reason = dropReason(of: entry) { return .drop(entry, reason) }
         switch entry.policy {
         case .queue: break
@@ -204,7 +219,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             }
         }
         // Work does not know of other events, so its own may overtake, and be overtaken.
-        let action = entry.isOfEffect ? nil : enqueue(rateLimiter.takeOrdered(), depth: entry.cascadeDepth)
+        let action =
+            entry.isOfEffect ? nil : enqueue(rateLimiter.takeOrdered(), .event, depth: entry.cascadeDepth)
         waiting.append(entry)
         return action
     }
@@ -212,15 +228,15 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// Enqueues delayed events.
     ///
     /// - Parameter depth: Their new depth in the cascade; nil if they keep theirs.
-    private mutating func enqueue(_ delayed: [(key: EffectKey, entry: PendingEvent)], depth: Int? = nil)
-        -> LoopAction?
-    {
+    private mutating func enqueue(
+        _ delayed: [(key: EffectKey, entry: PendingEvent)], _ end: DelayEnd, depth: Int? = nil
+    ) -> LoopAction? {
         for (_, entry) in delayed {
             var entry = entry
             entry.cascadeDepth = depth ?? entry.cascadeDepth
             waiting.append(entry)
         }
-        return delayed.isEmpty ? nil : .endDelay(delayed.map { $0.key })
+        return delayed.isEmpty ? nil : .endDelay(delayed.map { $0.key }, end)
     }
 
     /// Whether an event with the policy `dropWhileBusy` waits, and is not withdrawn.

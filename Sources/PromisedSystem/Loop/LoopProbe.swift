@@ -1,79 +1,62 @@
 package import Promise
+internal import Synchronization
 
-/// The view of an exploration into a loop; called on the system's scheduler. States and events are represented by
-/// numbers, which the observer assigns.
+/// The untyped half of a loop's observer; called by the owner of the loop.
 @usableFromInline
 package protocol SystemObserver: WorkProbe {
-    /// The same number for equal values, whatever their type.
-    func number<Value: Sendable>(of value: Value) -> Int
-
-    /// Called when an event is sent, whatever its policy makes of it, or enqueued after its pause.
-    func sends()
-    /// Called with an event before middleware, with the settled state.
-    func passesMiddleware(event: Int, state: Int)
-    /// Called with the event at the beginning of a turn, before the reducer.
-    func begins(event: Int, state: Int)
-    /// Called when the reducer has returned.
-    func hasReduced()
     /// The scheduler that the transition of the running turn uses.
     var transitionScheduler: any SerialScheduler { get }
-    func shows(state: Int, isLoading: Bool)
-    /// Called when a turn has ended, after everything that the loop does for it.
-    func endsTurn()
-    /// Called when anything but the reducer reads the settled or the shown state, or the history.
-    func readsState(settled: Int, interim: Int?, history: [Int]?)
-    /// Called with the error of a failed transition or effect. It is not reported to `PromiseDiagnostics`.
-    func fails(_ error: any Error)
-    /// Called with an event dropped at the cascade limit. It is not reported to `PromiseDiagnostics`.
-    func drops(event: Int)
+    /// Makes a probe with this observer, for a system of any state and event.
+    func makeProbe<State: Sendable, Event: Sendable>() -> LoopProbe<State, Event>
 }
 
-/// Translates what happens in one loop for its observer.
+/// Observes one loop: an exploration or a recording. A loop has at most one.
+///
+/// Unchecked because of its variables: only an exploration, which has one thread, replaces an observer, and the numbers
+/// of events are counted by the owner of the loop.
 @usableFromInline
-package final class LoopProbe<State: Sendable, Event: Sendable>: Sendable {
-    @usableFromInline let observer: any SystemObserver
-    @usableFromInline let state: @Sendable (State) -> Int
-    @usableFromInline let event: @Sendable (Event) -> Int
-    /// Called with each shown state, and whether it is a loading one.
-    let shown: @Sendable (State, Bool) -> Void
-    /// Called with each event at the beginning of its turn.
-    let begun: @Sendable (Event) -> Void
+package final class LoopProbe<State: Sendable, Event: Sendable>: @unchecked Sendable {
+    /// Represents the states and the events by numbers.
+    @usableFromInline
+    package struct Numbering: Sendable {
+        package let state: @Sendable (State) -> Int
+        package let event: @Sendable (Event) -> Int
+
+        @usableFromInline
+        package init(state: @escaping @Sendable (State) -> Int, event: @escaping @Sendable (Event) -> Int) {
+            (self.state, self.event) = (state, event)
+        }
+    }
+
+    @exclusivity(unchecked) @usableFromInline private(set) var observer: any SystemObserver
+    /// Set by an exploration, which is notified of reads and of problems that are otherwise reported.
+    @exclusivity(unchecked) @usableFromInline private(set) var numbers: Numbering?
+    /// Must not wait for another thread.
+    @exclusivity(unchecked) @usableFromInline
+    private(set) var note: @Sendable (LoopFact<State, Event>) -> Void
+    @exclusivity(unchecked) @usableFromInline var lastSent: UInt32 = 0
 
     @usableFromInline
     package init(
-        _ observer: any SystemObserver, state: @escaping @Sendable (State) -> Int,
-        event: @escaping @Sendable (Event) -> Int, shown: @escaping @Sendable (State, Bool) -> Void,
-        begun: @escaping @Sendable (Event) -> Void
+        _ observer: any SystemObserver, numbers: Numbering? = nil,
+        note: @escaping @Sendable (LoopFact<State, Event>) -> Void
     ) {
-        (self.observer, self.state, self.event) = (observer, state, event)
-        (self.shown, self.begun) = (shown, begun)
+        (self.observer, self.numbers, self.note) = (observer, numbers, note)
     }
 
-    @usableFromInline
-    func passesMiddleware(_ event: Event, _ state: ValueBox<State>) {
-        observer.passesMiddleware(event: self.event(event), state: self.state(state.value))
+    /// Replaces the observer by that of another probe.
+    fileprivate func follow(_ other: LoopProbe) {
+        (observer, numbers, note) = (other.observer, other.numbers, other.note)
     }
-
-    @usableFromInline
-    func begins(_ event: Event, _ state: ValueBox<State>) {
-        observer.begins(event: self.event(event), state: self.state(state.value))
-        begun(event)
-    }
-
-    @usableFromInline
-    func shows(_ state: ValueBox<State>, isLoading: Bool = false) {
-        observer.shows(state: self.state(state.value), isLoading: isLoading)
-        shown(state.value, isLoading)
-    }
-
-    func cascadeExceeded(_ event: Event) { observer.drops(event: self.event(event)) }
 }
 
-/// A system of any state and event, as an exploration sees it.
+/// A system of any state and event, as its observer sees it.
 package protocol ExploredSystem: AnyObject, Sendable {
     /// Lets `observer` observe the system, unless it is observed already. Must be called before the system has
     /// processed anything, while no other thread uses it.
     func observe(by observer: any SystemObserver)
+    /// The same at any time, from any thread.
+    func attach(_ observer: any SystemObserver)
     /// A snapshot of the loop; nil while a thread drains it or messages are pending, and after the end.
     var snapshot: LoopSnapshot? { get }
     /// Where the feedbacks were created that have a run which something else than the system can let act.
@@ -86,41 +69,77 @@ package protocol ExploredSystem: AnyObject, Sendable {
 
 /// A scheduler that is informed of the systems on it.
 package protocol SystemHost: SerialScheduler {
-    func created(_ system: any ExploredSystem)
+    /// - Returns: Whether the system is explored, and so not recorded.
+    func created(_ system: any ExploredSystem) -> Bool
 }
 
 extension Loop: ExploredSystem {
     package func observe(by observer: any SystemObserver) {
-        guard probe == nil else { return }
-        observe(
-            by: LoopProbe(
-                observer, state: { observer.number(of: $0) }, event: { observer.number(of: $0) },
-                shown: { _, _ in }, begun: { _ in }))
+        if probe == nil { observe(by: observer.makeProbe()) }
     }
 
+    package func attach(_ observer: any SystemObserver) {
+        receive(.perform { [self] in observe(by: observer) })
+    }
+
+    /// For the owner, or before there is one. Replaces the observer of an exploration.
     @usableFromInline
     func observe(by probe: LoopProbe<State, Event>) {
-        self.probe = probe
-        // Counts as an observer, so that a turn has only one thing to check.
-        observers.counter.add(1)
+        if let known = self.probe {
+            known.follow(probe)
+        } else {
+            _ = lazyProbe.storeIfNil(probe)
+            // Counts as an observer, so that a turn has only one thing to check.
+            observers.counter.add(1)
+            machine.isObserved = true
+        }
         effects?.probe = probe.observer
+        if probe.numbers != nil { observeReads(probe.note) }
+        probe.note(.attached(ownerState, turn: machine.lastNumber))
+    }
+
+    private func observeReads(_ note: @escaping @Sendable (LoopFact<State, Event>) -> Void) {
         store.observeReads { [weak store] isOfHistory in
             guard let store else { return }
             let (settled, interim, history) = store.contents.withLock { contents in
                 (contents.settled.shared, contents.interim?.shared, isOfHistory ? contents.history : nil)
             }
-            probe.observer.readsState(
-                settled: probe.state(settled.value), interim: interim.map { probe.state($0.value) },
-                history: history.map { $0.map(probe.state) })
+            note(.read(settled: settled, interim: interim, history))
         }
+    }
+
+    /// The time of an event that is sent now, while the loop is observed. It is noted at once if the owner sends it and
+    /// has handled all that arrived before, and always if middleware sends it, as that may have it processed next.
+    @inlinable
+    func noteSending(_ entry: inout PendingEvent) {
+        entry.sent = SendMark(at: now)
+        if isOwner, progress.isInMiddleware || machine.arrived.isEmpty { noteArrival(&entry) }
+    }
+
+    /// For the owner: notes an event that has arrived, and numbers it.
+    @inlinable
+    func noteArrival(_ entry: inout PendingEvent) {
+        guard let probe else { return }
+        probe.lastSent = probe.lastSent == .max ? 1 : probe.lastSent &+ 1
+        entry.sent = SendMark(at: entry.sent?.at ?? now, number: probe.lastSent)
+        let sender: LoopFact<State, Event>.Sender =
+            if let run = entry.run { run.isOfEffect ? .run(run.number) : .handle } else {
+                progress.isInMiddleware ? .middleware : .outside
+            }
+        probe.note(.sent(entry, by: sender))
     }
 }
 
 extension System {
-    /// Attaches a probe to the loop. Must be called before the system has processed anything, while no other thread
-    /// uses it.
+    /// Attaches a probe to the loop, in place of another. Must be called before the system has processed anything,
+    /// while no other thread uses it.
     @usableFromInline
     package func observe(by probe: LoopProbe<State, Event>) { loop.observe(by: probe) }
+
+    /// Attaches a probe to the loop, unless it has one: at any time, from any thread.
+    package func attach(_ probe: LoopProbe<State, Event>) {
+        loop.receive(.perform { [loop] in if loop.probe == nil { loop.observe(by: probe) } })
+    }
 
     package var explored: any ExploredSystem { loop }
 

@@ -96,33 +96,33 @@ extension LoopMachine {
 
 extension Loop {
     package var snapshot: LoopSnapshot? {
-        guard let probe, ownership.tryAcquire() else { return nil }
+        guard let numbers = probe?.numbers, ownership.tryAcquire() else { return nil }
         defer { if !ownership.release() { begin() } }
         let contents = store.contents.withLock { (settled: $0.settled, interim: $0.interim) }
         return LoopSnapshot(
-            settled: probe.state(contents.settled.value),
-            interim: contents.interim.map { probe.state($0.value) },
-            turn: machine.turn.map { snapshot(of: $0, probe) },
-            waiting: machine.isEmpty ? [] : waitingEvents(probe),
+            settled: numbers.state(contents.settled.value),
+            interim: contents.interim.map { numbers.state($0.value) },
+            turn: machine.turn.map { snapshot(of: $0, numbers) },
+            waiting: machine.isEmpty ? [] : waitingEvents(numbers),
             windows: machine.rateLimiter.isEmpty ? [] : machine.rateLimiter.openWindows(at: now),
             slots: effects?.slots(at: now) ?? [],
             hasMiddleware: !middleware.layers.isEmpty,
-            history: { [store] in store.contents.withLock { $0.history }.map(probe.state) })
+            history: { [store] in store.contents.withLock { $0.history }.map(numbers.state) })
     }
 
-    private func snapshot(of turn: Machine.Turn, _ probe: LoopProbe<State, Event>)
-        -> LoopSnapshot.TurnSnapshot
-    {
+    private typealias Numbering = LoopProbe<State, Event>.Numbering
+
+    private func snapshot(of turn: Machine.Turn, _ numbers: Numbering) -> LoopSnapshot.TurnSnapshot {
         let events = (progress.sent.map { [$0] } ?? []) + progress.passed
         return .init(
             cascadeDepth: progress.idleCount == progress.idleCountAtStart ? turn.cascadeDepth : 0,
-            events: events.map(probe.event), timers: work.withLock { $0.timers })
+            events: events.map(numbers.event), timers: work.withLock { $0.timers })
     }
 
-    private func waitingEvents(_ probe: LoopProbe<State, Event>) -> [LoopSnapshot.QueuedEvent] {
+    private func waitingEvents(_ numbers: Numbering) -> [LoopSnapshot.QueuedEvent] {
         func item(_ entry: PendingEvent, _ line: LoopSnapshot.QueuedEvent.Line) -> LoopSnapshot.QueuedEvent {
             .init(
-                event: probe.event(entry.event), line: line, cascadeDepth: entry.cascadeDepth,
+                event: numbers.event(entry.event), line: line, cascadeDepth: entry.cascadeDepth,
                 run: entry.isOfEffect ? entry.run?.number : nil, traits: traits(of: entry))
         }
         func traits(of entry: PendingEvent) -> LoopSnapshot.QueuedEvent.Traits {
@@ -193,7 +193,7 @@ extension System {
 
     /// The policy of an event that is sent without one.
     @inlinable
-    package func policy(of event: Event) -> EventPolicy { loop.configuration.policy(of: event) }
+    package func policy(of event: Event) -> EventPolicy { loop.eventPolicy?(event) ?? .queue }
 }
 
 extension RunningEffects {

@@ -9,12 +9,12 @@ extension System {
     /// print(Array(counter.history))
     /// ```
     public struct Configuration: Sendable {
-        @usableFromInline let eventPolicy: @Sendable (Event) -> EventPolicy
-        /// Whether every event that is sent without a policy has `queue`.
-        @usableFromInline let queuesAll: Bool
-        @usableFromInline let timeLimit: @Sendable (Event) -> Duration?
+        let eventPolicy: (@Sendable (Event) -> EventPolicy)?
+        let timeLimit: @Sendable (Event) -> Duration?
         private(set) var history: HistoryLimit?
         let cascadeLimit: Int
+        /// Makes the probe of a recording; called for each system when it is created, unless it is explored.
+        package var makeProbe: (@Sendable () -> LoopProbe<State, Event>)?
 
         /// - Parameters:
         ///   - eventPolicy: Decides, as a pure function, whether an event is queued, dropped or delayed, unless its
@@ -33,8 +33,7 @@ extension System {
             timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
             history: HistoryLimit? = nil, cascadeLimit: Int = 100_000
         ) {
-            self.eventPolicy = eventPolicy ?? { _ in .queue }
-            (queuesAll, self.timeLimit) = (eventPolicy == nil, timeLimit)
+            (self.eventPolicy, self.timeLimit) = (eventPolicy, timeLimit)
             (self.history, self.cascadeLimit) = (history, max(1, cascadeLimit))
         }
 
@@ -44,9 +43,5 @@ extension System {
             configuration.history = history ?? .last(1000)
             return configuration
         }
-
-        /// The policy of an event that is sent without one.
-        @inlinable
-        func policy(of event: Event) -> EventPolicy { queuesAll ? .queue : eventPolicy(event) }
     }
 }

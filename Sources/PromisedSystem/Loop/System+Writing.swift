@@ -106,8 +106,8 @@ extension Loop {
         guard !isOver else { return }
         let change = StateChange(after, .committed)
         store.notify(subscribers, change)
-        probe?.shows(after, isLoading: false)
         machine.lastNumber &+= 1
+        probe?.note(.written(turn: machine.lastNumber, event, origin, before: before, after: after))
         guard let before, observers.wantsRecords else { return }
         observers.records.call(
             LoopRecord(

@@ -270,7 +270,7 @@ extension Listener {
 }
 
 @usableFromInline
-enum StateChangeKind: Sendable {
+package enum StateChangeKind: Sendable {
     /// A transition settled on the state.
     case committed
     /// The running transition emitted the state as an interim one.

@@ -33,9 +33,13 @@ extension TestScheduler: SystemHost {
     /// Lets `observer` observe the scheduler, and ignores timers that serve only diagnostics.
     package func observe(by observer: (any SchedulerObserver)?) { state.withLock { $0.observer = observer } }
 
-    package func created(_ system: any ExploredSystem) {
-        if let observer = state.withLock({ $0.observer }) { return observer.created(system) }
-        add(system)
+    package func created(_ system: any ExploredSystem) -> Bool {
+        guard let observer = state.withLock({ $0.observer }) else {
+            add(system)
+            return false
+        }
+        observer.created(system)
+        return true
     }
 
     /// The time, without counting as a read.

@@ -70,7 +70,7 @@ import Testing
 
     private static func message(_ move: Move, _ number: Int, _ turn: Int) -> Machine.Message? {
         func entry(_ policy: EventPolicy) -> Machine.Message {
-            .event(.init(event: number, policy: policy, origin: Origin("T", 1), sentAt: .zero))
+            .event(.init(event: number, policy: policy, origin: Origin("T", 1)))
         }
         switch move {
         case .queue: return entry(.queue)
@@ -105,7 +105,7 @@ import Testing
         var machine = Machine(cascadeLimit: .max)
         func begin(_ number: Int, _ policy: EventPolicy) {
             machine.arrive(
-                .event(.init(event: number, policy: policy, origin: Origin("T", 1), sentAt: .zero)))
+                .event(.init(event: number, policy: policy, origin: Origin("T", 1))))
             while machine.next(now: .zero) != nil {}
             if let entry = machine.nextEvent() { machine.begin(machine.makeTurn(entry)) }
         }
@@ -130,7 +130,7 @@ import Testing
         var machine = Machine(cascadeLimit: .max)
         func arrive(_ number: Int) {
             let entry = Machine.PendingEvent(
-                event: number, policy: .queue, origin: Origin("T", 1), sentAt: .zero)
+                event: number, policy: .queue, origin: Origin("T", 1))
             machine.arrive(.event(entry))
         }
         arrive(1)
@@ -165,7 +165,7 @@ import Testing
                     told.append(Self.told(ending, turn.event))
                 case .drop(let entry, _): told.append(.dropped(entry.event))
                 case .showInterim, .checkDuration, .perform, .delay, .endDelay, .endEffect,
-                    .forget:
+                    .note, .forget:
                     break
                 }
             }

@@ -21,6 +21,8 @@ import Testing
                 "waiting": "waiting, on the line queue",
                 "waitingUnlessBusy": "waiting.dropsOthers",
                 "rateLimiter": "waiting, on the line debounced, and windows",
+                "isObserved": "true, as it is explored",
+                "admitsEach": "true, as it is explored",
             ])
     }
 
@@ -31,7 +33,7 @@ import Testing
                 "number": "only tells turns apart",
                 "event": "turn.events, as middleware passed it on; else the work of the turn has it",
                 "place": "for reports",
-                "sentAt": "for reports",
+                "sent": "for reports",
                 "cascadeDepth": "turn.cascadeDepth",
                 "startedAt": "for reports",
             ])
@@ -40,12 +42,12 @@ import Testing
     @Test func entry() {
         expectListed(
             LoopMachine<Int, Int>.PendingEvent(
-                event: 1, policy: .queue, origin: Origin(place: 0), sentAt: nil),
+                event: 1, policy: .queue, origin: Origin(place: 0)),
             [
                 "event": "waiting.event",
                 "policy": "was applied on arrival: waiting.line and traits",
                 "place": "for reports",
-                "sentAt": "for reports",
+                "sent": "for reports",
                 "cascadeDepth": "waiting.cascadeDepth",
                 "run": "waiting.run and traits",
             ])
@@ -137,6 +139,6 @@ import Testing
 extension LoopMachine<Int, Int> {
     fileprivate func makeTurnOfTest() -> Turn {
         var machine = self
-        return machine.makeTurn(1, 0, sentAt: nil)
+        return machine.makeTurn(1, 0, nil)
     }
 }

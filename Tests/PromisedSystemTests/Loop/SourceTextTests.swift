@@ -89,8 +89,8 @@ import Testing
             "guard let left = left as? any Equatable else { return false }",
             "guard let other = other as? Self else { return false }",
             "if let object = entry.object as? Object { return object }",
-            "(scheduler as? any SystemHost)?.created(self)",
             "guard let host = (scheduler as? any CallHosting)?.callHost else {",
+            "let isExplored = (scheduler as? any SystemHost)?.created(self) ?? false",
             "@usableFromInline var mayBeExplored: Bool { scheduler is any SystemHost }",
         ]
         let unknown = casts.filter { !known.contains($0.code) }
