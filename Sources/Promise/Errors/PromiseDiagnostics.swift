@@ -1,6 +1,6 @@
 /// Reports problems that no caller handles, such as unhandled errors.
 ///
-/// By default each report is printed as one line on standard error. Set ``handler`` to send reports elsewhere:
+/// By default each report is printed on standard error, as one line and its notes. Set ``handler`` to send reports elsewhere:
 ///
 /// ```swift
 /// PromiseDiagnostics.handler = { report in
@@ -29,14 +29,19 @@ public enum PromiseDiagnostics: Sendable {
         /// Where the problem originates, such as the place where a promise was created; a place in the library itself
         /// for ``PromiseProblem/mainQueueNotServed(_:)``.
         public let origin: Origin
+        /// What may help to find the cause, a line each, such as the work that runs beside a long transition.
+        public let notes: [String]
 
-        package init(problem: any Problem, origin: Origin) {
+        package init(problem: any Problem, origin: Origin, notes: [String] = []) {
             self.problem = problem
             self.origin = origin
+            self.notes = notes
         }
 
-        /// One line of text, with the problem and its origin.
-        public var description: String { problem.description(at: origin) }
+        /// One line of text, with the problem and its origin, and an indented line for each of the ``notes``.
+        public var description: String {
+            ([problem.description(at: origin)] + notes).joined(separator: "\n    ")
+        }
     }
 
     // A struct, as a closure stored in the lock directly would be wrapped in another thunk on each access.
@@ -46,7 +51,7 @@ public enum PromiseDiagnostics: Sendable {
 
     private static let customHandler = Lock<ReportHandler?>(nil)
 
-    /// The closure that receives every report; nil, the default, prints each report as a line on standard error.
+    /// The closure that receives every report; nil, the default, prints each report on standard error.
     ///
     /// It is called synchronously on the thread on which the problem is detected, so it must be thread-safe and should
     /// not block. It is not re-entered: problems that it causes itself, on its thread, are printed on

@@ -11,6 +11,11 @@ package protocol SchedulerWrapper: SerialScheduler {
     var base: any SerialScheduler { get }
 }
 
+extension SerialScheduler {
+    /// The scheduler to which a wrapper passes its work in the end; another scheduler itself.
+    package var unwrapped: any SerialScheduler { (self as? any SchedulerWrapper)?.base.unwrapped ?? self }
+}
+
 /// The isolation of `async` work on a scheduler: what the work awaits runs where Swift puts it, and the work goes on
 /// on the scheduler.
 package actor SchedulerActor {

@@ -18,11 +18,13 @@ struct EffectRegistry: Sendable {
         /// Whether the slot holds nothing and can be removed.
         var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
 
-        /// The pending requests, each with its number.
-        var pending: [(request: EffectPlan, number: Int)] {
+        /// The pending requests.
+        var pending: [QueuedRequest] {
             guard let wait = wait.first else { return [] }
-            return wait.requests.all.map { ($0.request, $0.requestNumber) }
-                + (wait.limiter.waiting.map { [($0.value, $0.number)] } ?? [])
+            let delayed = wait.limiter.waiting.map {
+                QueuedRequest(request: $0.value, requestNumber: $0.number, since: $0.since)
+            }
+            return wait.requests.all + (delayed.map { [$0] } ?? [])
         }
 
         var isDebouncing: Bool { wait.first?.limiter.waiting != nil }
@@ -46,10 +48,11 @@ struct EffectRegistry: Sendable {
         }
     }
 
-    /// A queued request, with the number under which it was requested.
+    /// A pending request, with the number under which it was requested, and when.
     struct QueuedRequest: Sendable {
         let request: EffectPlan
         let requestNumber: Int
+        let since: Duration
     }
 
     /// The requests of a key that are pending, and its throttle window.
@@ -191,7 +194,8 @@ struct EffectRegistry: Sendable {
         case .drop: return slot.runs.isEmpty
         case .queue:
             guard !slot.runs.isEmpty else { return true }
-            slot.changeWait { $0.requests.append(QueuedRequest(request: request, requestNumber: number)) }
+            let queued = QueuedRequest(request: request, requestNumber: number, since: now())
+            slot.changeWait { $0.requests.append(queued) }
             return false
         case .debounce, .debounceThenReplace, .throttle:
             guard let limit = request.policy.rateLimit else { break }
@@ -200,7 +204,7 @@ struct EffectRegistry: Sendable {
             case .pass: cancelRuns(&slot, name, &steps)
             case .wait(let pause):
                 if case .debounce = request.policy { cancelRuns(&slot, name, &steps) }
-                slot.changeWait { $0.limiter.wait(request, number, limit) }
+                slot.changeWait { $0.limiter.wait(request, number, limit, at: now()) }
                 steps.append(.scheduleDebounce(name, number: number, pause))
                 return false
             }

@@ -38,6 +38,9 @@ final class EffectRun: Sendable {
     /// The phase in the lower bits, and above it the number of pending events. One word, so that the last event is
     /// counted in the same atomic step that ends the run.
     private let word = Atomic(0)
+    /// Since when it runs, in nanoseconds of the scheduler; unset while it is started. Only the owner of the loop has
+    /// access to it.
+    private let runningSinceNanoseconds = Atomic(Int64.min)
     // Allocated lazily, because most runs register no handlers.
     private let handlers = AtomicLazyReference<RunHandlers>()
 
@@ -151,9 +154,18 @@ final class EffectRun: Sendable {
 
     /// Ends the `starting` phase.
     ///
+    /// - Parameter now: The time; not read if the run has finished.
     /// - Returns: False if the run finished while it was started.
-    func endStarting() -> Bool {
-        move(from: .starting, to: .running) || phase != RunPhase.finished.rawValue
+    func endStarting(_ now: () -> Duration) -> Bool {
+        guard move(from: .starting, to: .running) || phase != RunPhase.finished.rawValue else { return false }
+        runningSinceNanoseconds.store(now().nanoseconds, ordering: .relaxed)
+        return true
+    }
+
+    /// Since when it runs, for the owner of the loop; nil while it is started.
+    var runningSince: Duration? {
+        let since = runningSinceNanoseconds.load(ordering: .relaxed)
+        return since == .min ? nil : .nanoseconds(since)
     }
 
     enum Finish: Sendable {
@@ -211,5 +223,14 @@ final class EffectRun: Sendable {
             defer { handlers = RunHandlers.Lists() }
             return handlers
         } ?? RunHandlers.Lists()
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds; the nearest number if they are more than 292 years.
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooLong ? (seconds < 0 ? .min + 1 : .max) : whole + attoseconds / 1_000_000_000
     }
 }

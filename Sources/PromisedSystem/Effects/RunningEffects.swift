@@ -84,10 +84,11 @@ class RunningEffects {
 
     /// Notes the pending requests after a number.
     private final func noteWaiting(_ feedback: Int, after last: Int, _ probe: any WorkProbe) {
-        let pending = registry.slots[feedback].all.flatMap(\.pending).filter { $0.number > last }
-        for (request, number) in pending.sorted(by: { $0.number < $1.number }) {
-            let requester = request.requester ?? feedback
-            probe.waits(number, place(of: requester) + [request.key], from: origins[requester])
+        let pending = registry.slots[feedback].all.flatMap(\.pending).filter { $0.requestNumber > last }
+        for waiting in pending.sorted(by: { $0.requestNumber < $1.requestNumber }) {
+            let requester = waiting.request.requester ?? feedback
+            let place = place(of: requester) + [waiting.request.key]
+            probe.waits(waiting.requestNumber, place, from: origins[requester])
         }
     }
 
@@ -187,7 +188,7 @@ class RunningEffects {
         // The run is not registered yet, so it cannot cancel itself.
         if !toCancel.isEmpty { performCancellations(&steps) }
         // No other decision was made meanwhile: the events that the work has sent are queued behind this call.
-        let isRunning = run.endStarting()
+        let isRunning = run.endStarting { now }
         if !isRunning { probe?.ended(number, nil) }
         registry.began(run, isRunning: isRunning, &steps)
     }

@@ -45,6 +45,13 @@ package final class DrainOwnership<Message: Sendable>: Sendable {
         change { $0 & (Bits.pending | Bits.stopped) != 0 ? nil : $0 & ~Bits.owned } != nil
     }
 
+    /// Releases ownership although messages are pending; a call of ``tryAcquireAfterWakeUp()`` has to follow.
+    ///
+    /// - Returns: False after the end: the caller stays the owner.
+    func releaseForWakeUp() -> Bool {
+        change { $0 & Bits.stopped != 0 ? nil : $0 & ~Bits.owned | Bits.wakeUpScheduled } != nil
+    }
+
     /// The sender's part in having its message handled.
     @usableFromInline
     enum WakeUp: Sendable {

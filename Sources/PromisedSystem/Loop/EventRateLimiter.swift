@@ -35,11 +35,12 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
     /// - Parameter isOrdered: Whether it is processed before later events.
     /// - Returns: The number of the event, and the event that it supersedes.
     mutating func wait(
-        _ entry: Entry, for key: EffectKey, _ limit: RateLimit, isOrdered: Bool
+        _ entry: Entry, for key: EffectKey, _ limit: RateLimit, isOrdered: Bool, at now: Duration
     ) -> (number: Int, superseded: Entry?) {
         lastNumber += 1
         let before = change(key) { $0.take() }
-        limiters[key, default: .init()].wait(Delayed(entry: entry, isOrdered: isOrdered), lastNumber, limit)
+        let delayed = Delayed(entry: entry, isOrdered: isOrdered)
+        limiters[key, default: .init()].wait(delayed, lastNumber, limit, at: now)
         if isOrdered { orderedCount += 1 }
         return (lastNumber, before)
     }
@@ -91,9 +92,9 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
 
     @usableFromInline var isEmpty: Bool { limiters.isEmpty }
 
-    /// The delayed events, in order of arrival.
-    @usableFromInline var all: [(key: EffectKey, entry: Entry)] {
-        waiting.map { ($0.key, $0.waiting.value.entry) }
+    /// The delayed events, in order of arrival, and since when they wait.
+    @usableFromInline var all: [(key: EffectKey, entry: Entry, since: Duration)] {
+        waiting.map { ($0.key, $0.waiting.value.entry, $0.waiting.since) }
     }
 
     /// The keys with an open throttle window and the end of each, ordered by the keys' descriptions.

@@ -53,6 +53,13 @@ extension Loop {
             .init(
                 problem: SystemProblem.longTransition(
                     duration, event: ValueText(event: turn.event).description),
-                origin: turn.origin))
+                origin: turn.origin, notes: otherWork))
+    }
+
+    /// The work beside the transition and its time limit, a line each.
+    private var otherWork: [String] {
+        let others = runningNow.filter { $0.kind != .transition && $0.kind != .timeLimit }
+        let rest = others.dropFirst(20)
+        return others.prefix(20).map(\.description) + (rest.isEmpty ? [] : ["and \(rest.count) more"])
     }
 }

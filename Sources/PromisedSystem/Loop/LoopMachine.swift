@@ -214,7 +214,7 @@ package struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             case .discard: return .drop(entry, .throttled)
             case .wait(let delay):
                 let (number, superseded) = rateLimiter.wait(
-                    entry, for: key, limit, isOrdered: entry.isOrdered)
+                    entry, for: key, limit, isOrdered: entry.isOrdered, at: now())
                 return .delay(key, number: number, delay, superseded: superseded)
             }
         }

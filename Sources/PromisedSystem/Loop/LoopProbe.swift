@@ -64,7 +64,7 @@ package protocol ExploredSystem: AnyObject, Sendable {
     /// - Parameter isExplained: Whether it is known what a run waits for, by its number.
     func originsOfHeldRuns(except isExplained: (Int) -> Bool) -> [Origin]
     /// The running and pending work; empty while a thread drains the loop, or messages are pending.
-    var runningWork: [RunningWork] { get }
+    var running: [Running] { get }
 }
 
 /// A scheduler that is informed of the systems on it.

@@ -136,7 +136,7 @@ extension Loop {
                 if entry.policy == .dropWhileBusy { item.traits.insert(.dropsOthers) }
                 return item
             }
-            + machine.rateLimiter.all.map { key, entry in
+            + machine.rateLimiter.all.map { key, entry, _ in
                 var item = item(entry, .debounced)
                 (item.key, item.timer) = (key, progress.delayTimers[key]?.work)
                 item.nextWindow = entry.policy.rateLimit?.nextWindow

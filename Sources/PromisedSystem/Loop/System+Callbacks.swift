@@ -159,6 +159,22 @@ extension System {
     }
 }
 
+// For a test kit.
+extension System {
+    /// Calls `body` with the report of each failed transition or effect, in place of `PromiseDiagnostics`, and whether
+    /// an `onError` callback received the error.
+    package func onFailure(
+        _ body: @escaping @Sendable (PromiseDiagnostics.Report, _ isHandled: Bool) -> Void
+    ) -> SubscriptionToken {
+        loop.observers.failures.add(Callback(joining: body))
+    }
+
+    /// Calls `body` at the beginning of every turn, after the middleware, with the event and where it was sent.
+    package func onTurn(_ body: @escaping @Sendable (Event, Origin) -> Void) -> SubscriptionToken {
+        loop.observers.turns.add(Callback(joining: body))
+    }
+}
+
 extension Loop {
     /// Shows the initial state to the bindings passed to the initialiser, and evaluates the feedbacks for the first
     /// time.

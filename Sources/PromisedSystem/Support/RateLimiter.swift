@@ -22,6 +22,8 @@ struct RateLimiter<Value: Sendable>: Sendable {
         /// Recognises a late timer.
         let number: Int
         let limit: RateLimit
+        /// When it began to wait.
+        let since: Duration
     }
 
     private(set) var waiting: PendingValue?
@@ -52,8 +54,8 @@ struct RateLimiter<Value: Sendable>: Sendable {
     }
 
     /// Has a value wait, in place of the one before.
-    mutating func wait(_ value: Value, _ number: Int, _ limit: RateLimit) {
-        waiting = PendingValue(value: value, number: number, limit: limit)
+    mutating func wait(_ value: Value, _ number: Int, _ limit: RateLimit, at now: Duration) {
+        waiting = PendingValue(value: value, number: number, limit: limit, since: now)
     }
 
     /// Removes and returns the value that waits.

@@ -25,24 +25,25 @@ extension TestScheduler {
 
     /// The work of the systems on this scheduler, and open `async` work, each as a sentence.
     var runningWork: [String] {
-        state.withLock { $0.systems }.compactMap(\.system).flatMap(\.runningWork).map(\.text)
+        state.withLock { $0.systems }.compactMap(\.system).flatMap(\.running).compactMap(\.text)
             + openAsyncWork.map { "The async work made at \($0) is still open." }
     }
 }
 
-extension RunningWork {
-    /// A sentence about the work and its state.
-    var text: String {
-        switch self {
-        case .transition(let event, let origin):
-            "The transition of \(event), sent at \(origin), is still running."
-        case .effect(let key, let origin, _): "\(Self.name(key, origin)) is still running."
-        case .waiting(let key, let origin, _): "\(Self.name(key, origin)) has not started yet."
-        case .event(let event, let origin): "The event \(event), sent at \(origin), is still queued."
+extension Running {
+    /// A sentence about what has to be over at the end of a test; nil for a call, for which its stub fails the test, for
+    /// the timer of other work, and if another thread is at work.
+    var text: String? {
+        switch kind {
+        case .transition: "The transition of \(name ?? ""), sent at \(origin), is still running."
+        case .effect: "\(effectName) is still running."
+        case .pendingEffect: "\(effectName) has not started yet."
+        case .pendingEvent, .delayedEvent: "The event \(name ?? ""), sent at \(origin), is still queued."
+        case .timeLimit, .timer, .call, .busy: nil
         }
     }
 
-    private static func name(_ key: EffectKey?, _ origin: Origin) -> String {
+    private var effectName: String {
         key.map { "The effect \($0), requested at \(origin)," }
             ?? "The work of the feedback made at \(origin)"
     }

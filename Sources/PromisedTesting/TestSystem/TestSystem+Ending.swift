@@ -91,11 +91,12 @@ extension TestSystem {
     }
 
     private func workLeft() -> [(Exhaustivity, String)] {
-        system.runningWork.filter { !isSkipped($0) }.map { work in
+        system.running.filter { !isSkipped($0) }.compactMap { work in
+            guard let text = work.text else { return nil }
             let skipping = work.request == nil ? "" : ", or leave it out with skipRunningWork(_:)"
             return (
                 .effects,
-                "\(work.text) Move the clock until it is over, or send what ends it, before the end of the test"
+                "\(text) Move the clock until it is over, or send what ends it, before the end of the test"
                     + skipping + "." + openWorkNote
             )
         }

@@ -31,33 +31,16 @@ extension TestSystem {
         _ key: EffectKey? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        let running = system.runningWork.filter { !isSkipped($0) }
-        let requests = running.filter { key == nil || $0.key == key }.compactMap(\.request)
+        let running = system.running.filter { !isSkipped($0) }
+        let requests = running.filter { key == nil || $0.key == key }.compactMap(\.request?.number)
         skippedWork.formUnion(requests)
         guard requests.isEmpty else { return }
         let which = key.map { " of \($0)" } ?? ""
-        let others = running.map { "\n    \($0.text)" }.joined()
+        let others = running.compactMap(\.text).map { "\n    \($0)" }.joined()
         fail(
             "Expected an effect\(which) to skip, but none is running or queued."
                 + (others.isEmpty ? "" : " This is:\n\(others)"), TestPlace(fileID, filePath, line, column))
     }
 
-    func isSkipped(_ work: RunningWork) -> Bool { work.request.map(skippedWork.contains) ?? false }
-}
-
-extension RunningWork {
-    /// The number of the request of an effect; nil for other work.
-    var request: Int? {
-        switch self {
-        case .effect(_, _, let request), .waiting(_, _, let request): request
-        case .transition, .event: nil
-        }
-    }
-
-    fileprivate var key: EffectKey? {
-        switch self {
-        case .effect(let key, _, _), .waiting(let key, _, _): key
-        case .transition, .event: nil
-        }
-    }
+    func isSkipped(_ work: Running) -> Bool { work.request.map { skippedWork.contains($0.number) } ?? false }
 }

@@ -225,7 +225,7 @@ import Testing
             let run = EffectRun(
                 EffectName(feedback: 0, key: EffectKey(number)), number: number, requestNumber: number)
             _ = run.finish(withEvent: false)
-            registry.began(run, isRunning: run.endStarting(), &steps)
+            registry.began(run, isRunning: run.endStarting { .zero }, &steps)
         }
         #expect(registry.slots[0].isEmpty)
     }
@@ -259,7 +259,7 @@ import Testing
             let run = EffectRun(
                 EffectName(feedback: 0, key: EffectKey(number)), number: number, requestNumber: number)
             _ = run.finish(withEvent: false)
-            registry.began(run, isRunning: run.endStarting(), &steps)
+            registry.began(run, isRunning: run.endStarting { .zero }, &steps)
         }
         #expect(registry.slots[0].count <= 64)
     }

@@ -30,7 +30,7 @@ import Testing
         let harmless: Set = [
             "init", "func pure", "var state", "var settled", "var shown", "var history", "func stop",
             "func addBinding", "func addLoopCallback", "func onLoop", "func onError", "func observe",
-            "func printChanges", "var eventsWithState",
+            "func printChanges", "var eventsWithState", "var running",
             // Forwards what `sendEvent` takes.
             "func scoped",
             // Ends the delay of what `sendEvent` has taken.

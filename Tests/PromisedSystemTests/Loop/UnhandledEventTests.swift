@@ -103,6 +103,63 @@ import Testing
         }
     }
 
+    // MARK: Reports
+
+    enum Mistake: CaseIterable {
+        case notLifted, neverExtracted, embeddedOtherwise, notLiftedAsynchronous
+
+        var firstNumber: Int {
+            switch self {
+            case .notLifted: 481_000
+            case .neverExtracted: 482_000
+            case .embeddedOtherwise: 483_000
+            case .notLiftedAsynchronous: 484_000
+            }
+        }
+
+        /// A reducer for which nothing takes `right`.
+        var reducer: Reducer<Whole, Event> {
+            let adding = UnhandledEventTests.adding
+            let (lifted, promising) = (adding.lifted(by: left), Reducer<Int, Int> { .value($0 + $1) })
+            return switch self {
+            case .notLifted: lifted
+            case .neverExtracted:
+                lifted
+                    <> adding.lifted(
+                        by: Scope(state: \.right, event: CasePath(embed: Event.right) { _ in nil }))
+            case .embeddedOtherwise:
+                lifted
+                    <> adding.lifted(
+                        by: Scope(state: \.right, event: CasePath(embed: Event.right, extract: left.extract)))
+            case .notLiftedAsynchronous: promising.lifted(by: left)
+            }
+        }
+    }
+
+    @Test(
+        "a debug build reports an event whose child is not lifted, or whose case path does not extract it",
+        arguments: Mistake.allCases)
+    func reported(mistake: Mistake) {
+        Reports.begin()
+        let system = System(
+            initialState: Whole(), scheduler: .immediate, reducer: mistake.reducer,
+            feedbacks: [
+                Feedback<Int, Int>.onEvent({ $0 }) { _ in Effect<Int>.none }.lifted(by: Self.left)
+            ])
+        // Reports are found by their numbers, as others are made at the same time.
+        let number = mistake.firstNumber
+        system.sendEvent(.right(number))
+        system.scoped(by: Self.right).sendEvent(number + 1)
+        system.sendEvent(.left(number + 2))
+        let reports = (0..<3).map { offset in Reports.about("\(number + offset)").map { "\($0.problem)" } }
+        #expect(
+            reports == [
+                ["unhandledEvent(event: \"right(\(number))\")"],
+                ["unhandledEvent(event: \"right(\(number + 1))\")"], [],
+            ])
+        #expect(system.state.left == number + 2)
+    }
+
     @Test("middleware takes an event by stopping it, replacing it or sending another one")
     func middleware() {
         let passing = Middleware<Whole, Event>(before: { _, _ in .pass }, after: { _, _ in })
