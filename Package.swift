@@ -63,7 +63,8 @@ let package = Package(
                 "PromisedModels", "PromisedModelsTesting", "PromisedTesting", "PromisedExploring",
                 "TestSupport",
             ]),
-        .testTarget(name: "PromisedRecordingTests", dependencies: ["PromisedRecording", "TestSupport"]),
+        .testTarget(
+            name: "PromisedRecordingTests", dependencies: ["PromisedRecording", "PromisedTesting", "TestSupport"]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedExploringTests",
