@@ -103,7 +103,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         inlineState = initialState
         if !ValueBox<State>.isInline { _ = inlineState.take() }
         let isExplored = (scheduler as? any SystemHost)?.created(self) ?? false
-        if !isExplored, let probe = configuration.makeProbe?() { observe(by: probe) }
+        if !isExplored, let probe = configuration.makeProbe?(scheduler) { observe(by: probe) }
     }
 
     /// Set once: by a recording or, while the system is being explored, by the exploration.

@@ -137,8 +137,10 @@ extension System {
     package func observe(by probe: LoopProbe<State, Event>) { loop.observe(by: probe) }
 
     /// Attaches a probe to the loop, unless it has one: at any time, from any thread.
-    package func attach(_ probe: LoopProbe<State, Event>) {
-        loop.receive(.perform { [loop] in if loop.probe == nil { loop.observe(by: probe) } })
+    ///
+    /// - Parameter makeProbe: Called by the owner of the loop with its scheduler, if the loop has no probe.
+    package func attach(_ makeProbe: @escaping @Sendable (any SerialScheduler) -> LoopProbe<State, Event>) {
+        loop.receive(.perform { [loop] in if loop.probe == nil { loop.observe(by: makeProbe(loop.scheduler)) } })
     }
 
     package var explored: any ExploredSystem { loop }

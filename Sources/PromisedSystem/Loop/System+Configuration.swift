@@ -1,3 +1,5 @@
+package import Promise
+
 extension System {
     /// How a system treats its events, and what it keeps.
     ///
@@ -13,8 +15,9 @@ extension System {
         let timeLimit: @Sendable (Event) -> Duration?
         private(set) var history: HistoryLimit?
         let cascadeLimit: Int
-        /// Makes the probe of a recording; called for each system when it is created, unless it is explored.
-        package var makeProbe: (@Sendable () -> LoopProbe<State, Event>)?
+        /// Makes the probe of a recording, given the system's scheduler; called for each system when it is created,
+        /// unless it is explored.
+        package var makeProbe: (@Sendable (any SerialScheduler) -> LoopProbe<State, Event>)?
 
         /// - Parameters:
         ///   - eventPolicy: Decides, as a pure function, whether an event is queued, dropped or delayed, unless its

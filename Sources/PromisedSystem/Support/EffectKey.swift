@@ -52,6 +52,7 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
 
     /// The key of work that was given none. It is not equal to the key of any value.
     @usableFromInline static let unnamed = EffectKey(value: .none)
+    package var isUnnamed: Bool { self == .unnamed }
 
     /// A revision without a value, which only distinguishes a request from the previous one.
     static func count(_ count: Int) -> EffectKey { EffectKey(value: .count(count)) }

@@ -150,7 +150,7 @@ import Testing
         system.sendEvent(1)
         scheduler.advance()
         system.sendEvent(2)
-        system.attach(log.makeProbe())
+        system.attach { _ in log.makeProbe() }
         system.sendEvent(3)
         let other = FactLog(scheduler)
         system.explored.attach(other)

@@ -16,7 +16,7 @@ final class FactLog: SystemObserver {
         timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil }
     ) -> System<State, Event>.Configuration {
         var configuration = System<State, Event>.Configuration(eventPolicy: eventPolicy, timeLimit: timeLimit)
-        configuration.makeProbe = { self.makeProbe() }
+        configuration.makeProbe = { _ in self.makeProbe() }
         return configuration
     }
 
