@@ -140,7 +140,8 @@ extension System {
     ///
     /// - Parameter makeProbe: Called by the owner of the loop with its scheduler, if the loop has no probe.
     package func attach(_ makeProbe: @escaping @Sendable (any SerialScheduler) -> LoopProbe<State, Event>) {
-        loop.receive(.perform { [loop] in if loop.probe == nil { loop.observe(by: makeProbe(loop.scheduler)) } })
+        loop.receive(
+            .perform { [loop] in if loop.probe == nil { loop.observe(by: makeProbe(loop.scheduler)) } })
     }
 
     package var explored: any ExploredSystem { loop }

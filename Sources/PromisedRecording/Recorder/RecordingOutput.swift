@@ -1,0 +1,108 @@
+internal import Foundation
+
+/// Where a recorder writes its lines to.
+protocol RecordingOutput: Sendable {
+    /// Appends whole lines. After an error, nothing of a line that was not written whole remains.
+    func write(_ lines: [UInt8]) throws(RecorderError)
+    /// Puts whole lines in the place of all others.
+    func replace(by lines: [UInt8]) throws(RecorderError)
+    /// The turn of the last line that it had at first; nil if it was empty.
+    var lastTurn: Int? { get }
+}
+
+/// A file that one recorder writes to, as a lock on it says.
+final class OutputFile: RecordingOutput {
+    private let path: String
+    private let descriptor: Int32
+    let lastTurn: Int?
+
+    /// How many bytes are written at once.
+    private static let pieceSize = 262_144
+
+    /// - Parameters:
+    ///   - appending: Whether a recording in the file is continued.
+    ///   - replacing: Whether a recording in the file may be replaced.
+    init(_ path: String, appending: Bool, replacing: Bool) throws(RecorderError) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw .unwritable(path: path, reason: Self.reason) }
+        do throws(RecorderError) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw .unwritable(path: path, reason: "it is no file")
+            }
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+                throw errno == EWOULDBLOCK
+                    ? .inUse(path: path) : .unwritable(path: path, reason: Self.reason)
+            }
+            // Read under the lock.
+            lastTurn =
+                fstat(descriptor, &status) == 0 && status.st_size > 0
+                ? try Self.lastTurn(path, appending: appending, replacing: replacing) : nil
+            if lastTurn != nil { try continueLines(after: Int(status.st_size)) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The last turn of the recording that is to be continued; nil if it is to be replaced.
+    private static func lastTurn(
+        _ path: String, appending: Bool, replacing: Bool
+    ) throws(RecorderError) -> Int? {
+        do throws(RecordingError) {
+            let recording = try Recording(contentsOf: path)
+            if appending { return recording.turns.upperBound }
+        } catch {
+            if case .newer = error { throw .unwritable(path: path, reason: error.description) }
+            throw .exists(path: path, isRecording: false)
+        }
+        if !replacing { throw .exists(path: path, isRecording: true) }
+        return nil
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+
+    /// Ends the last line, if the program that wrote it was ended before.
+    private func continueLines(after size: Int) throws(RecorderError) {
+        var last: UInt8 = 0
+        guard pread(descriptor, &last, 1, off_t(size - 1)) == 1, lseek(descriptor, 0, SEEK_END) >= 0 else {
+            throw .unwritable(path: path, reason: Self.reason)
+        }
+        if last != UInt8(ascii: "\n") { try write([UInt8(ascii: "\n")]) }
+    }
+
+    func write(_ lines: [UInt8]) throws(RecorderError) {
+        var written = 0
+        while written < lines.count {
+            let count = lines[written...].withUnsafeBytes {
+                // `self`'s name would be taken for the function's.
+                Foundation.write(descriptor, $0.baseAddress, min($0.count, Self.pieceSize))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let reason = Self.reason
+                removeTornLine(of: lines[..<written])
+                throw .stopped(path: path, reason: reason)
+            }
+            written += count
+        }
+    }
+
+    private func removeTornLine(of lines: ArraySlice<UInt8>) {
+        let end = lines.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let place = lseek(descriptor, 0, SEEK_CUR) - off_t(lines.count - end)
+        // If it fails, the last line is torn, as if the program had been ended there.
+        _ = ftruncate(descriptor, place)
+        _ = lseek(descriptor, place, SEEK_SET)
+    }
+
+    func replace(by lines: [UInt8]) throws(RecorderError) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) >= 0 else {
+            throw .stopped(path: path, reason: Self.reason)
+        }
+        try write(lines)
+    }
+}

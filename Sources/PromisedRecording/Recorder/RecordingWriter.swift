@@ -1,0 +1,139 @@
+internal import Foundation
+internal import Promise
+
+/// Makes lines of the facts of a session, and writes them, on a queue of its own.
+final class RecordingWriter: Sendable {
+    private struct Writing: Sendable {
+        var session: SessionLines
+        var ring = RingSegments()
+        var hasHeader = false
+        var isOver = false
+    }
+
+    private let writing: Lock<Writing>
+    private let output: any RecordingOutput
+    private let header: RecordingHeader
+    private let mode: SessionRecorder.Mode
+    private let onProblem: @Sendable (RecorderError) -> Void
+    private let queue = QueueScheduler.serial("PromisedRecording.writer", qos: .utility)
+
+    /// After so many bytes, lines are written while others are made.
+    private static let pieceSize = 262_144
+
+    init(
+        _ output: any RecordingOutput, mode: SessionRecorder.Mode, program: String,
+        onProblem: @escaping @Sendable (RecorderError) -> Void
+    ) {
+        (self.output, self.mode, self.onProblem) = (output, mode, onProblem)
+        writing = Lock(Writing(session: SessionLines(mode: mode, turn: output.lastTurn ?? 0)))
+        header = RecordingHeader(
+            program: program, started: Date.now.ISO8601Format(), mode: mode.name, isDebug: Self.isDebug)
+    }
+
+    private static var isDebug: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
+
+    /// What is to be done after the facts that were noted are written.
+    enum Task: Sendable {
+        case none, save, finish
+    }
+
+    /// Writes what was noted, on the writer's queue.
+    ///
+    /// - Parameter done: Called there afterwards.
+    func write(
+        _ buffer: FactBuffer, _ task: Task = .none, after delay: Duration = .zero,
+        done: @escaping @Sendable () -> Void = {}
+    ) {
+        let work: @Sendable () -> Void = { [self] in
+            do throws(RecorderError) { try perform(task, buffer, &writing.exclusive) } catch {
+                buffer.close(keepsFacts: false)
+                buffer.removeAll()
+                onProblem(error)
+            }
+            done()
+        }
+        if delay > .zero { queue.schedule(after: delay, work) } else { queue.schedule(work) }
+    }
+
+    private func perform(_ task: Task, _ buffer: FactBuffer, _ writing: inout Writing) throws(RecorderError) {
+        if writing.isOver { return }
+        // It stays so after an error.
+        writing.isOver = true
+        if task == .finish { buffer.close(keepsFacts: true) }
+        try writeFacts(of: buffer, isLast: task == .finish, &writing)
+        if task == .finish {
+            writing.session.addEnd(lost: buffer.lost)
+            buffer.removeAll()
+        }
+        try writeLines(&writing)
+        if mode.isRing, task != .none || writing.session.hasFailed && mode.savesOnError {
+            try output.replace(by: header.line(turn: 0) + writing.ring.lines)
+        }
+        writing.session.hasFailed = false
+        writing.isOver = task == .finish
+    }
+
+    private func writeFacts(
+        of buffer: FactBuffer, isLast: Bool, _ writing: inout Writing
+    ) throws(RecorderError) {
+        let taken = buffer.take()
+        var markers = taken.markers[...]
+        while true {
+            // The source of the next fact goes on until another one is next.
+            var (next, source, limit): (Int, (any FactSource)?, Int) = (taken.upTo + 1, nil, taken.upTo + 1)
+            for other in taken.sources {
+                guard let number = other.nextNumber, number < limit else { continue }
+                if number < next { (next, source, limit) = (number, other, next) } else { limit = number }
+            }
+            if let marker = markers.first, marker.number < next {
+                markers.removeFirst()
+                for source in taken.sources { source.writeRest(to: &writing.session, isLast: false) }
+                writing.session.add(marker.kind)
+                if marker.kind == .resume { writing.session.requireKey() }
+                continue
+            }
+            guard let source else { break }
+            limit = min(limit, markers.first?.number ?? .max)
+            while let number = source.nextNumber, number < limit {
+                source.writeNext(to: &writing.session)
+                if writing.session.needsKey { try addKey(taken.sources, &writing) }
+                if writing.session.bytes.count >= Self.pieceSize { try writeLines(&writing) }
+            }
+        }
+        for source in taken.sources {
+            source.writeRest(to: &writing.session, isLast: isLast || source.isOver)
+            if source.isOver { buffer.remove(source) }
+        }
+        if writing.session.needsKey { try addKey(taken.sources, &writing) }
+    }
+
+    private func addKey(_ sources: [any FactSource], _ writing: inout Writing) throws(RecorderError) {
+        try writeLines(&writing)
+        writing.session.addKey(sources.compactMap { $0.fullState(&writing.session) })
+        if mode.isRing { writing.ring.begin(at: writing.session.turn) }
+    }
+
+    private func writeLines(_ writing: inout Writing) throws(RecorderError) {
+        let lines = writing.session.takeBytes()
+        if case .last(let turns, _) = mode {
+            return writing.ring.add(lines, keeping: turns, of: writing.session.turn)
+        }
+        let start = writing.hasHeader ? [] : header.line(turn: writing.session.firstTurn)
+        writing.hasHeader = true
+        if !start.isEmpty || !lines.isEmpty { try output.write(start + lines) }
+    }
+}
+
+extension RecordingHeader {
+    fileprivate func line(turn: Int) -> [UInt8] {
+        var line: [UInt8] = []
+        RecordedFact(turn: turn, .recording, fact.fields).write(to: &line)
+        return line
+    }
+}

@@ -1,0 +1,33 @@
+internal import Promise
+
+/// The time of a session: 0 when its first system was attached, on the clock of that one's scheduler.
+final class SessionClock: Sendable {
+    private struct FirstClock: Sendable {
+        let scheduler: any SerialScheduler
+        let start: Duration
+    }
+
+    private let first = Lock<FirstClock?>(nil)
+
+    /// What a scheduler's clock showed, or would have shown, when the session began.
+    func start(on scheduler: any SerialScheduler) -> Duration {
+        let now = scheduler.now
+        let first = first.withLock { first in
+            first = first ?? FirstClock(scheduler: scheduler, start: now)
+            return first
+        }
+        guard let first, first.scheduler !== scheduler else { return first?.start ?? now }
+        let (before, own, after) = (first.scheduler.now, scheduler.now, first.scheduler.now)
+        // In this order only if both are one clock.
+        return before...max(before, after) ~= own ? first.start : own - (before - first.start)
+    }
+}
+
+extension Duration {
+    /// In nanoseconds, clamped to 292 years.
+    var nanoseconds: Int {
+        let (seconds, attoseconds) = components
+        let (product, isOverflow) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return isOverflow ? (seconds < 0 ? .min : .max) : product &+ Int(attoseconds / 1_000_000_000)
+    }
+}

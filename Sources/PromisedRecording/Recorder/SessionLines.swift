@@ -1,0 +1,203 @@
+internal import Promise
+internal import PromisedSystem
+
+/// Makes the lines of a session; used by its writer alone.
+struct SessionLines: Sendable {
+    /// A line that something else ends, while that has not happened.
+    struct OpenWork: Sendable, Hashable {
+        let system: Int
+        let kind: RecordedFact.Kind
+        let number: Int
+    }
+
+    /// The lines that were not taken yet.
+    private(set) var bytes: [UInt8] = []
+    /// How many turns have begun.
+    private(set) var turn = 0
+    private(set) var systems = 0
+    /// Whether full states are due.
+    private(set) var needsKey = false
+    /// Whether a transition or an effect has failed since this was set to false.
+    var hasFailed = false
+    /// How many values were not encoded though their types are `Encodable`.
+    private var failures = 0
+    private var names: [String: Int] = [:]
+    private var places: [Origin] = []
+    private var placeNumbers: [UInt64: Int] = [:]
+    /// The places that the segment has named.
+    private var named: Set<Int> = []
+    private var open: [OpenWork: [JSONMember]] = [:]
+    private var sinceKey = (turns: 0, bytes: 0)
+    let mode: SessionRecorder.Mode
+
+    /// The turn of the first line.
+    let firstTurn: Int
+
+    init(mode: SessionRecorder.Mode, turn: Int) { (self.mode, self.turn, firstTurn) = (mode, turn, turn) }
+
+    mutating func takeBytes() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    // MARK: Lines
+
+    mutating func add(_ kind: RecordedFact.Kind, _ members: [JSONMember] = []) {
+        let size = bytes.count
+        RecordedFact(turn: turn, kind, .object(members)).write(to: &bytes)
+        sinceKey.bytes += bytes.count - size
+        if sinceKey.turns >= 100 || sinceKey.bytes >= 4 << 20 { needsKey = true }
+    }
+
+    /// Counts a turn: that of the next line.
+    mutating func countTurn(_ turns: Int = 1) {
+        turn += turns
+        sinceKey.turns += turns
+    }
+
+    /// Full states are to follow, because what is before them says too little.
+    mutating func requireKey() { needsKey = true }
+
+    /// Begins a segment, which can be read alone.
+    mutating func addKey(_ states: [FullState]) {
+        named = []
+        var (values, texts): ([JSONMember], [JSONMember]) = ([], [])
+        for full in states {
+            if let value = full.state.json { values.set("\(full.system.number)", to: value) }
+            if let text = full.state.text { texts.set("\(full.system.number)", to: .string(text)) }
+        }
+        var members: [JSONMember] = [
+            .init("states", .object(values)),
+            .init("systems", .array(states.map { .object($0.system.fields) })),
+        ]
+        if !texts.isEmpty { members.set("texts", to: .object(texts)) }
+        if !open.isEmpty { members.set("open", to: openWork) }
+        add(.key, members)
+        for place in open.values.compactMap({ $0["at"]?.int }).sorted() { name(place) }
+        (sinceKey, needsKey) = ((0, 0), false)
+    }
+
+    mutating func addEnd(lost: Int) {
+        var members: [JSONMember] = [.init("lost", .number(lost)), .init("turns", .number(turn))]
+        if failures > 0 { members.set("unencoded", to: .number(failures)) }
+        add(.end, members)
+    }
+
+    // MARK: Open work
+
+    /// Adds the line of something that another line ends.
+    mutating func begin(_ work: OpenWork, _ members: [JSONMember]) {
+        add(work.kind, members)
+        open[work] = members
+    }
+
+    mutating func end(_ work: OpenWork) { open[work] = nil }
+
+    mutating func endAll(of system: Int) { open = open.filter { $0.key.system != system } }
+
+    private var openWork: JSONValue {
+        var members: [JSONMember] = []
+        let kinds: [(RecordedFact.Kind, name: String)] = [
+            (.begin, "turns"), (.run, "runs"), (.call, "calls"), (.wait, "waits"), (.async, "async"),
+        ]
+        for (kind, name) in kinds {
+            let works = open.filter { $0.key.kind == kind }.sorted {
+                ($0.key.system, $0.key.number) < ($1.key.system, $1.key.number)
+            }
+            if !works.isEmpty { members.set(name, to: .array(works.map { .object($0.value) })) }
+        }
+        return .object(members)
+    }
+
+    // MARK: Values
+
+    /// Whether the line of the current turn shows the state.
+    var wantsState: Bool {
+        if case .sampled(let distance) = mode { turn % max(1, distance) == 0 } else { true }
+    }
+    /// Whether values can be decoded again.
+    var isExact: Bool { true }
+
+    mutating func code(_ value: any Sendable) -> CodedValue {
+        let coded = CodedValue(value)
+        if coded.failure != nil { failures += 1 }
+        return coded
+    }
+
+    func text(of error: any Error) -> String { ValueText(error).description }
+
+    /// A key as a number or a text; one of another type as a member `text`, null for work that has none.
+    func json(of key: EffectKey) -> JSONValue {
+        let text = key.description
+        if let number = Int(text), EffectKey(number) == key { return .number(number) }
+        if EffectKey(text) == key { return .string(text) }
+        return key.isUnnamed ? .null : .object(["text": .string(text)])
+    }
+
+    /// Nil for the policy `queue`.
+    func json(of policy: EventPolicy) -> JSONValue? {
+        switch policy {
+        case .queue: nil
+        case .replace: .string("replace")
+        case .dropWhileBusy: .string("dropWhileBusy")
+        case .debounce(let pause, let key, let keepsOrder):
+            .object([
+                "debounce": .number(pause.nanoseconds), "key": json(of: key), "keepsOrder": .bool(keepsOrder),
+            ])
+        case .throttle(let window, let edges, let key, let keepsOrder):
+            .object([
+                "throttle": .number(window.nanoseconds), "edges": .string("\(edges)"), "key": json(of: key),
+                "keepsOrder": .bool(keepsOrder),
+            ])
+        }
+    }
+
+    /// The number of a place, which a line names at its first use.
+    mutating func number(of origin: Origin) -> Int {
+        let number = placeNumbers[origin.place] ?? places.count
+        if number == places.count {
+            places.append(origin)
+            placeNumbers[origin.place] = number
+        }
+        name(number)
+        return number
+    }
+
+    private mutating func name(_ place: Int) {
+        guard named.insert(place).inserted else { return }
+        let origin = places[place]
+        add(
+            .place,
+            [
+                .init("at", .number(place)), .init("file", .string(origin.file)),
+                .init("line", .number(origin.line)),
+            ])
+    }
+
+    /// The number of a new system, and its name, which no other one has.
+    mutating func addSystem(_ name: String) -> (number: Int, name: String) {
+        systems += 1
+        let count = (names[name] ?? 0) + 1
+        names[name] = count
+        // The numbered name may have been given to another system.
+        return count == 1 ? (systems, name) : (systems, addSystem(named: "\(name) \(count)"))
+    }
+
+    private mutating func addSystem(named name: String) -> String {
+        var (unique, count) = (name, 1)
+        while names[unique] != nil {
+            count += 1
+            unique = "\(name) (\(count))"
+        }
+        names[unique] = 1
+        return unique
+    }
+}
+
+extension [JSONMember] {
+    /// Adds a value as JSON, or else its text, under the name with an "x".
+    mutating func set(_ name: String, to value: CodedValue) {
+        if let json = value.json { set(name, to: json) }
+        if let text = value.text { set("\(name)x", to: .string(text)) }
+    }
+}
