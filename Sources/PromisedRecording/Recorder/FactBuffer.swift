@@ -16,6 +16,8 @@ protocol FactSource: AnyObject, Sendable {
     func take()
     /// The number of the next fact that was taken.
     var nextNumber: Int? { get }
+    /// Whether that says which facts are missing: then full states follow.
+    var isNextSkipped: Bool { get }
     func writeNext(to session: inout SessionLines)
     /// Writes what was kept back because it might have been joined with the next fact.
     ///

@@ -21,11 +21,11 @@ final class RecordingWriter: Sendable {
     private static let pieceSize = 262_144
 
     init(
-        _ output: any RecordingOutput, mode: SessionRecorder.Mode, program: String,
+        _ output: any RecordingOutput, mode: SessionRecorder.Mode, redaction: Redaction, program: String,
         onProblem: @escaping @Sendable (RecorderError) -> Void
     ) {
         (self.output, self.mode, self.onProblem) = (output, mode, onProblem)
-        writing = Lock(Writing(session: SessionLines(mode: mode, turn: output.lastTurn ?? 0)))
+        writing = Lock(Writing(session: SessionLines(mode, redaction, turn: output.lastTurn ?? 0)))
         header = RecordingHeader(
             program: program, started: Date.now.ISO8601Format(), mode: mode.name, isDebug: Self.isDebug)
     }
@@ -94,15 +94,14 @@ final class RecordingWriter: Sendable {
             if let marker = markers.first, marker.number < next {
                 markers.removeFirst()
                 for source in taken.sources { source.writeRest(to: &writing.session, isLast: false) }
-                writing.session.add(marker.kind)
-                if marker.kind == .resume { writing.session.requireKey() }
+                writing.session.add(marker: marker.kind)
                 continue
             }
             guard let source else { break }
             limit = min(limit, markers.first?.number ?? .max)
             while let number = source.nextNumber, number < limit {
+                if !source.isNextSkipped { try addKeyIfNeeded(taken.sources, &writing) }
                 source.writeNext(to: &writing.session)
-                if writing.session.needsKey { try addKey(taken.sources, &writing) }
                 if writing.session.bytes.count >= Self.pieceSize { try writeLines(&writing) }
             }
         }
@@ -110,10 +109,14 @@ final class RecordingWriter: Sendable {
             source.writeRest(to: &writing.session, isLast: isLast || source.isOver)
             if source.isOver { buffer.remove(source) }
         }
-        if writing.session.needsKey { try addKey(taken.sources, &writing) }
+        try addKeyIfNeeded(taken.sources, &writing)
     }
 
-    private func addKey(_ sources: [any FactSource], _ writing: inout Writing) throws(RecorderError) {
+    private func addKeyIfNeeded(
+        _ sources: [any FactSource], _ writing: inout Writing
+    ) throws(RecorderError) {
+        guard writing.session.needsKey else { return }
+        writing.session.addResumption()
         try writeLines(&writing)
         writing.session.addKey(sources.compactMap { $0.fullState(&writing.session) })
         if mode.isRing { writing.ring.begin(at: writing.session.turn) }

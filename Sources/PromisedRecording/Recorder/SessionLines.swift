@@ -17,6 +17,7 @@ struct SessionLines: Sendable {
     private(set) var systems = 0
     /// Whether full states are due.
     private(set) var needsKey = false
+    private var isResuming = false
     /// Whether a transition or an effect has failed since this was set to false.
     var hasFailed = false
     /// How many values were not encoded though their types are `Encodable`.
@@ -28,12 +29,15 @@ struct SessionLines: Sendable {
     private var named: Set<Int> = []
     private var open: [OpenWork: [JSONMember]] = [:]
     private var sinceKey = (turns: 0, bytes: 0)
-    let mode: SessionRecorder.Mode
+    let redaction: Redaction
+    private let mode: SessionRecorder.Mode
 
     /// The turn of the first line.
     let firstTurn: Int
 
-    init(mode: SessionRecorder.Mode, turn: Int) { (self.mode, self.turn, firstTurn) = (mode, turn, turn) }
+    init(_ mode: SessionRecorder.Mode, _ redaction: Redaction, turn: Int) {
+        (self.mode, self.redaction, self.turn, firstTurn) = (mode, redaction, turn, turn)
+    }
 
     mutating func takeBytes() -> [UInt8] {
         defer { bytes = [] }
@@ -53,6 +57,17 @@ struct SessionLines: Sendable {
     mutating func countTurn(_ turns: Int = 1) {
         turn += turns
         sinceKey.turns += turns
+    }
+
+    /// Adds the line of a pause, or remembers its end.
+    mutating func add(marker: RecordedFact.Kind) {
+        if marker == .resume { (needsKey, isResuming) = (true, true) } else { add(marker) }
+    }
+
+    /// Adds the line of the end of a pause, if there is one: with the number of turns after it.
+    mutating func addResumption() {
+        if isResuming { add(.resume) }
+        isResuming = false
     }
 
     /// Full states are to follow, because what is before them says too little.
@@ -115,23 +130,10 @@ struct SessionLines: Sendable {
     var wantsState: Bool {
         if case .sampled(let distance) = mode { turn % max(1, distance) == 0 } else { true }
     }
-    /// Whether values can be decoded again.
-    var isExact: Bool { true }
-
-    mutating func code(_ value: any Sendable) -> CodedValue {
-        let coded = CodedValue(value)
+    mutating func code(_ value: Any, at path: String? = nil) -> CodedValue {
+        let coded = redaction.code(value, at: path)
         if coded.failure != nil { failures += 1 }
         return coded
-    }
-
-    func text(of error: any Error) -> String { ValueText(error).description }
-
-    /// A key as a number or a text; one of another type as a member `text`, null for work that has none.
-    func json(of key: EffectKey) -> JSONValue {
-        let text = key.description
-        if let number = Int(text), EffectKey(number) == key { return .number(number) }
-        if EffectKey(text) == key { return .string(text) }
-        return key.isUnnamed ? .null : .object(["text": .string(text)])
     }
 
     /// Nil for the policy `queue`.
@@ -142,11 +144,13 @@ struct SessionLines: Sendable {
         case .dropWhileBusy: .string("dropWhileBusy")
         case .debounce(let pause, let key, let keepsOrder):
             .object([
-                "debounce": .number(pause.nanoseconds), "key": json(of: key), "keepsOrder": .bool(keepsOrder),
+                "debounce": .number(pause.nanoseconds), "key": redaction.json(of: key),
+                "keepsOrder": .bool(keepsOrder),
             ])
         case .throttle(let window, let edges, let key, let keepsOrder):
             .object([
-                "throttle": .number(window.nanoseconds), "edges": .string("\(edges)"), "key": json(of: key),
+                "throttle": .number(window.nanoseconds), "edges": .string("\(edges)"),
+                "key": redaction.json(of: key),
                 "keepsOrder": .bool(keepsOrder),
             ])
         }

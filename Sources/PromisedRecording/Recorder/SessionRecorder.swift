@@ -67,12 +67,14 @@ public final class SessionRecorder: Sendable {
     /// - Parameters:
     ///   - destination: Where the session is recorded to.
     ///   - mode: What of the session is written.
+    ///   - redaction: What is left out of values.
     ///   - program: The name and version of the program, for the first line of the file.
     ///   - onProblem: Called once, on a queue of the recorder, if the session cannot be written any more; nil to report
     ///     that to `PromiseDiagnostics`.
     /// - Throws: A ``RecorderError`` if the file exists, cannot be created, or is in use by another recorder.
     public convenience init(
-        to destination: Destination, mode: Mode = .all, program: String = "",
+        to destination: Destination, mode: Mode = .all, redaction: Redaction = Redaction(),
+        program: String = "",
         onProblem: (@Sendable (RecorderError) -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) throws(RecorderError) {
@@ -81,17 +83,19 @@ public final class SessionRecorder: Sendable {
             case .file(let path, let appending): (path, appending)
             }
         let output = try OutputFile(path, appending: appending && !mode.isRing, replacing: mode.isRing)
-        self.init(output, mode: mode, program: program) { error in
+        self.init(output, mode: mode, redaction: redaction, program: program) { error in
             if let onProblem { return onProblem(error) }
             PromiseDiagnostics.report(.init(problem: error, origin: Origin(file, line)))
         }
     }
 
     init(
-        _ output: any RecordingOutput, mode: Mode, program: String,
+        _ output: any RecordingOutput, mode: Mode = .all, redaction: Redaction = Redaction(),
+        program: String = "",
         onProblem: @escaping @Sendable (RecorderError) -> Void
     ) {
-        let writer = RecordingWriter(output, mode: mode, program: program, onProblem: onProblem)
+        let writer = RecordingWriter(
+            output, mode: mode, redaction: redaction, program: program, onProblem: onProblem)
         self.writer = writer
         buffer = FactBuffer { [weak writer] buffer, delay in writer?.write(buffer, after: delay) }
     }

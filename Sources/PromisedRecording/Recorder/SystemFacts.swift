@@ -135,6 +135,10 @@ final class SystemFacts<State: Sendable, Event: Sendable>: FactSource {
 
     var nextNumber: Int? { taken.withLock { $0.first?.number } }
 
+    var isNextSkipped: Bool {
+        taken.withLock { if case .skipped? = $0.first?.fact { true } else { false } }
+    }
+
     func writeNext(to session: inout SessionLines) {
         guard let next = taken.withLock({ $0.popFirst() }) else { return }
         lines.exclusive.add(next.fact, to: &session)
@@ -142,10 +146,12 @@ final class SystemFacts<State: Sendable, Event: Sendable>: FactSource {
 
     func writeRest(to session: inout SessionLines, isLast: Bool) {
         lines.exclusive.writeHeld(to: &session)
-        if isLast { lines.exclusive.writeCommitted(to: &session) }
+        if isLast { lines.exclusive.writeEnd(to: &session) }
     }
 
-    func fullState(_ session: inout SessionLines) -> FullState? { lines.exclusive.fullState(&session) }
+    func fullState(_ session: inout SessionLines) -> FullState? {
+        isOver ? nil : lines.exclusive.fullState(&session)
+    }
 
     var isOver: Bool { taken.withLock { $0.isEmpty } && contents.withLock { $0.isOver && $0.facts.isEmpty } }
 }

@@ -21,7 +21,7 @@ extension SystemLines {
         case .ended(let run, let error):
             var members = members(at: time, ["run": .number(run)])
             if let error = takeFailure() ?? error {
-                members.set("error", to: .string(session.text(of: error)))
+                members.set("error", to: .string(session.redaction.text(of: error)))
             }
             session.add(.ran, members)
             session.end(open(.run, run))
@@ -75,8 +75,8 @@ extension SystemLines {
             at: time,
             [
                 "request": .number(request), "at": .number(session.number(of: origin)),
-                "key": place.last.map { session.json(of: $0) } ?? .null,
-                "path": .array(place.dropLast().dropFirst().map { session.json(of: $0) }),
+                "key": place.last.map { session.redaction.json(of: $0) } ?? .null,
+                "path": .array(place.dropLast().dropFirst().map { session.redaction.json(of: $0) }),
             ])
     }
 
@@ -90,7 +90,8 @@ extension SystemLines {
         case .cancelled: members.set("cancelled", to: .bool(true))
         case .error(let error, let failing):
             var parts: [JSONMember] = [
-                .init("text", .string(session.text(of: error))), .init("type", .string("\(type(of: error))")),
+                .init("text", .string(session.redaction.text(of: error))),
+                .init("type", .string("\(type(of: error))")),
             ]
             if let failing, type(of: error) == failing, let value = session.code(error).json {
                 parts.set("v", to: value)

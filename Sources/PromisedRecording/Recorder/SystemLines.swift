@@ -55,7 +55,7 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
         case .ends(let turn, let sent, let outcome, let isUnhandled, let time):
             var members: [JSONMember] = [.init("o", .string(Self.name(of: outcome)))]
             if case .failed(let error) = outcome {
-                members.set("error", to: .string(session.text(of: error)))
+                members.set("error", to: .string(session.redaction.text(of: error)))
             }
             if isUnhandled { members.set("u", to: .bool(true)) }
             end(turn, sent, members, at: time, &session)
@@ -81,7 +81,7 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
             members.set("why", to: .string("\(reason)"))
             session.add(.drop, members)
         case .delayEnded(let keys, let end, let time):
-            let delays = JSONValue.array(keys.map { session.json(of: $0) })
+            let delays = JSONValue.array(keys.map { session.redaction.json(of: $0) })
             session.add(
                 .fire, members(at: time, ["by": .string("loop"), "delay": delays, "end": .string("\(end)")]))
         case .timedOut(let turn, let time):
@@ -106,29 +106,35 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
     // MARK: The system and its states
 
     private mutating func addSystem(
-        _ state: ValueBox<State>, at time: Duration?, to session: inout SessionLines
+        _ state: ValueBox<State>, at time: Duration, to session: inout SessionLines
     ) {
-        let (number, name) = session.addSystem(name)
+        register(&session)
         var members = members(at: time)
         setState(state, &members, &session)
-        let exact = session.isExact ? [State.self is any Codable.Type, Event.self is any Codable.Type] : []
+        for field in system?.fields ?? [] { members.set(field.key, to: field.value) }
+        session.add(.system, members)
+    }
+
+    private mutating func register(_ session: inout SessionLines) {
+        let (number, name) = session.addSystem(name)
+        let exact =
+            session.redaction.masksTexts
+            ? [] : [State.self is any Codable.Type, Event.self is any Codable.Type]
         system = RecordedSystem(
             number: number, name: name, state: "\(State.self)", event: "\(Event.self)",
             exact: Set(zip(["state", "event"], exact).filter(\.1).map(\.0)))
-        for field in system?.fields ?? [] { members.set(field.key, to: field.value) }
-        session.add(.system, members)
     }
 
     /// Adds a state to the members of a line: as a whole, or as the difference from the last one that was written.
     private mutating func setState(
         _ box: ValueBox<State>, _ members: inout [JSONMember], _ session: inout SessionLines
     ) {
-        state = box
-        guard session.wantsState || system == nil else {
+        defer { state = box }
+        guard session.wantsState || shown == nil && state == nil else {
             shown = nil
             return members.set("c", to: .null)
         }
-        let new = session.code(box.value)
+        let new = session.code(box.value, at: name)
         defer { shown = new }
         guard let new = new.json else {
             if shown?.text != new.text || shown == nil { members.set("x", to: .string(new.text ?? "")) }
@@ -144,14 +150,17 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
     }
 
     mutating func fullState(_ session: inout SessionLines) -> FullState? {
-        guard let system, let full = shown ?? state.map({ session.code($0.value) }) else { return nil }
+        guard let system, let full = shown ?? state.map({ session.code($0.value, at: name) }) else {
+            return nil
+        }
         shown = full
         size = full.json?.size() ?? full.text?.utf8.count ?? 1
         return FullState(system: system, state: full)
     }
 
-    /// Writes a state that a turn has committed which did not end.
-    mutating func writeCommitted(to session: inout SessionLines) {
+    /// Writes a state that a turn has committed which did not end. Nothing follows.
+    mutating func writeEnd(to session: inout SessionLines) {
+        session.endAll(of: system?.number ?? 0)
         guard let state = committed.take() else { return }
         var members = members(at: nil)
         setState(state, &members, &session)
@@ -161,10 +170,11 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
     private mutating func addSkipped(_ skipped: SkippedFacts<State>, to session: inout SessionLines) {
         session.countTurn(skipped.turns)
         if skipped.isLoss { session.add(.lost, [.init("facts", .number(skipped.facts))]) }
-        guard let box = skipped.state else { return }
-        if system == nil { return addSystem(box, at: nil, to: &session) }
-        (committed, state, shown) = (nil, box, session.code(box.value))
         session.requireKey()
+        guard let box = skipped.state else { return }
+        // The full states that follow say that it exists.
+        if system == nil { register(&session) }
+        (committed, state, shown) = (nil, box, session.code(box.value, at: name))
     }
 
     private mutating func addWrite(

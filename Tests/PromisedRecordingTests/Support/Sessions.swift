@@ -11,9 +11,9 @@ final class RecordedSession: Sendable {
     let recorder: SessionRecorder
     private let allProblems = Lock<[RecorderError]>([])
 
-    init(_ mode: SessionRecorder.Mode = .all) throws {
-        recorder = try SessionRecorder(to: .file(path), mode: mode, program: "test") { [allProblems] error in
-            allProblems.withLock { $0.append(error) }
+    init(_ mode: SessionRecorder.Mode = .all, redaction: Redaction = Redaction()) throws {
+        recorder = try SessionRecorder(to: .file(path), mode: mode, redaction: redaction, program: "test") {
+            [allProblems] error in allProblems.withLock { $0.append(error) }
         }
     }
 
