@@ -51,8 +51,13 @@ final class FactBuffer: Sendable {
     /// Facts of a source with which the writer is woken up before its interval is over.
     static let crowd = 2_000
 
+    /// How many bytes the states of a source may take, about.
+    let memory: Int
+
     /// - Parameter wakeUp: Called to have the facts written after a delay.
-    init(wakeUp: @escaping @Sendable (FactBuffer, _ delay: Duration) -> Void) { self.wakeUp = wakeUp }
+    init(memory: Int, wakeUp: @escaping @Sendable (FactBuffer, _ delay: Duration) -> Void) {
+        (self.memory, self.wakeUp) = (memory, wakeUp)
+    }
 
     var lost: Int { lostCount.load(ordering: .relaxed) }
     func lose() { lostCount.wrappingAdd(1, ordering: .relaxed) }

@@ -4,14 +4,14 @@ internal import Promise
 /// Makes lines of the facts of a session, and writes them, on a queue of its own.
 final class RecordingWriter: Sendable {
     private struct Writing: Sendable {
+        /// Nil after the end.
+        var output: (any RecordingOutput)?
         var session: SessionLines
         var ring = RingSegments()
         var hasHeader = false
-        var isOver = false
     }
 
     private let writing: Lock<Writing>
-    private let output: any RecordingOutput
     private let header: RecordingHeader
     private let mode: SessionRecorder.Mode
     private let onProblem: @Sendable (RecorderError) -> Void
@@ -24,8 +24,9 @@ final class RecordingWriter: Sendable {
         _ output: any RecordingOutput, mode: SessionRecorder.Mode, redaction: Redaction, program: String,
         onProblem: @escaping @Sendable (RecorderError) -> Void
     ) {
-        (self.output, self.mode, self.onProblem) = (output, mode, onProblem)
-        writing = Lock(Writing(session: SessionLines(mode, redaction, turn: output.lastTurn ?? 0)))
+        (self.mode, self.onProblem) = (mode, onProblem)
+        writing = Lock(
+            Writing(output: output, session: SessionLines(mode, redaction, turn: output.lastTurn ?? 0)))
         header = RecordingHeader(
             program: program, started: Date.now.ISO8601Format(), mode: mode.name, isDebug: Self.isDebug)
     }
@@ -51,7 +52,10 @@ final class RecordingWriter: Sendable {
         done: @escaping @Sendable () -> Void = {}
     ) {
         let work: @Sendable () -> Void = { [self] in
-            do throws(RecorderError) { try perform(task, buffer, &writing.exclusive) } catch {
+            do throws(RecorderError) {
+                if writing.withLock({ $0.output != nil }) { try perform(task, buffer, &writing.exclusive) }
+            } catch {
+                writing.exclusive.output = nil
                 buffer.close(keepsFacts: false)
                 buffer.removeAll()
                 onProblem(error)
@@ -62,9 +66,6 @@ final class RecordingWriter: Sendable {
     }
 
     private func perform(_ task: Task, _ buffer: FactBuffer, _ writing: inout Writing) throws(RecorderError) {
-        if writing.isOver { return }
-        // It stays so after an error.
-        writing.isOver = true
         if task == .finish { buffer.close(keepsFacts: true) }
         try writeFacts(of: buffer, isLast: task == .finish, &writing)
         if task == .finish {
@@ -73,10 +74,11 @@ final class RecordingWriter: Sendable {
         }
         try writeLines(&writing)
         if mode.isRing, task != .none || writing.session.hasFailed && mode.savesOnError {
-            try output.replace(by: header.line(turn: 0) + writing.ring.lines)
+            try writing.output?.replace(by: header.line(turn: 0) + writing.ring.lines)
         }
         writing.session.hasFailed = false
-        writing.isOver = task == .finish
+        // So the file is closed.
+        if task == .finish { writing.output = nil }
     }
 
     private func writeFacts(
@@ -129,7 +131,7 @@ final class RecordingWriter: Sendable {
         }
         let start = writing.hasHeader ? [] : header.line(turn: writing.session.firstTurn)
         writing.hasHeader = true
-        if !start.isEmpty || !lines.isEmpty { try output.write(start + lines) }
+        if !start.isEmpty || !lines.isEmpty { try writing.output?.write(start + lines) }
     }
 }
 

@@ -92,12 +92,14 @@ public final class SessionRecorder: Sendable {
     init(
         _ output: any RecordingOutput, mode: Mode = .all, redaction: Redaction = Redaction(),
         program: String = "",
-        onProblem: @escaping @Sendable (RecorderError) -> Void
+        memory: Int = 64 << 20, onProblem: @escaping @Sendable (RecorderError) -> Void
     ) {
         let writer = RecordingWriter(
             output, mode: mode, redaction: redaction, program: program, onProblem: onProblem)
         self.writer = writer
-        buffer = FactBuffer { [weak writer] buffer, delay in writer?.write(buffer, after: delay) }
+        buffer = FactBuffer(memory: memory) { [weak writer] buffer, delay in
+            writer?.write(buffer, after: delay)
+        }
     }
 
     deinit { writer.write(buffer, .finish) }

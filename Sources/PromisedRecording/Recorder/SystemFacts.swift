@@ -124,7 +124,7 @@ final class SystemFacts<State: Sendable, Event: Sendable>: FactSource {
     private let taken = Lock<ArraySlice<NumberedFact>>([])
 
     func take() {
-        let capacity = lines.withLock { $0.capacity }
+        let capacity = lines.withLock { $0.capacity(for: buffer.memory) }
         let facts = contents.withLock { contents in
             defer { contents.facts = [] }
             contents.capacity = capacity

@@ -32,8 +32,8 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
 
     init(_ name: String, _ start: Duration) { (self.name, self.start) = (name, start) }
 
-    /// How many facts may wait for the writer, so that their states take about 64 MiB at most.
-    var capacity: Int { min(100_000, max(16, (64 << 20) / max(1, size))) }
+    /// How many facts may wait for the writer, so that their states take about so many bytes at most.
+    func capacity(for bytes: Int) -> Int { min(100_000, max(16, bytes / max(1, size))) }
 
     // MARK: Facts
 
@@ -137,10 +137,14 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
         let new = session.code(box.value, at: name)
         defer { shown = new }
         guard let new = new.json else {
+            size = new.text?.utf8.count ?? 1
             if shown?.text != new.text || shown == nil { members.set("x", to: .string(new.text ?? "")) }
             return
         }
-        guard let old = shown?.json else { return members.set("v", to: new) }
+        guard let old = shown?.json else {
+            size = new.size()
+            return members.set("v", to: new)
+        }
         let patch = ValuePatch(from: old, to: new)
         if patch.isEmpty { return }
         let changes = patch.json

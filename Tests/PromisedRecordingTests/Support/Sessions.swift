@@ -27,8 +27,10 @@ final class RecordedSession: Sendable {
     /// Ends the recording and reads it.
     func recording() async throws -> Recording {
         await recorder.finish()
-        return try Recording(contentsOf: path)
+        return try openRecording()
     }
+
+    func openRecording() throws -> Recording { try Recording(contentsOf: path) }
 
     /// Ends the recording and returns its facts as text, without places and times.
     func facts() async throws -> [String] { try await recording().factTexts() }

@@ -1,0 +1,31 @@
+import Foundation
+import Promise
+
+@testable import PromisedRecording
+
+/// Keeps what a recorder writes, each write only when it is let through.
+final class HeldOutput: RecordingOutput {
+    private let content = Lock<[UInt8]>([])
+    private let gate = DispatchSemaphore(value: 0)
+    private let end = Promise<Void>.pending()
+
+    var lastTurn: Int? { nil }
+    var text: String { String(decoding: content.withLock { $0 }, as: UTF8.self) }
+    var bytes: [UInt8] { content.withLock { $0 } }
+
+    /// Is fulfilled when the recording has ended.
+    var ended: Promise<Void> { end.promise }
+
+    /// Lets writes through.
+    func open(writes: Int = 100_000) { for _ in 0..<writes { gate.signal() } }
+
+    func write(_ lines: [UInt8]) throws(RecorderError) {
+        gate.wait()
+        content.withLock { $0 += lines }
+        if String(decoding: lines.suffix(60), as: UTF8.self).contains(#""k":"end""#) {
+            end.resolver.fulfill(())
+        }
+    }
+
+    func replace(by lines: [UInt8]) throws(RecorderError) { content.withLock { $0 = lines } }
+}
