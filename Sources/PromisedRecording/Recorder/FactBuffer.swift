@@ -1,33 +1,6 @@
 internal import Promise
 internal import Synchronization
 
-/// The facts of one system that are not written yet.
-protocol FactSource: AnyObject, Sendable {
-    /// From now on, facts are counted and not kept, or kept again.
-    func pause(_ isPaused: Bool)
-    /// From now on, nothing is kept.
-    ///
-    /// - Parameter keepsFacts: Whether what was noted before can still be taken.
-    func close(keepsFacts: Bool)
-
-    // MARK: For the writer
-
-    /// Takes over what was noted.
-    func take()
-    /// The number of the next fact that was taken.
-    var nextNumber: Int? { get }
-    /// Whether that says which facts are missing: then full states follow.
-    var isNextSkipped: Bool { get }
-    func writeNext(to session: inout SessionLines)
-    /// Writes what was kept back because it might have been joined with the next fact.
-    ///
-    /// - Parameter isLast: Whether no fact follows.
-    func writeRest(to session: inout SessionLines, isLast: Bool)
-    /// The system and its last state, for a line with those of all; nil before it has a line of its own, and at the end.
-    func fullState(_ session: inout SessionLines) -> FullState?
-    var isOver: Bool { get }
-}
-
 struct FullState {
     let system: RecordedSystem
     let state: CodedValue
@@ -36,7 +9,7 @@ struct FullState {
 /// The sources of a session, whose facts have one order.
 final class FactBuffer: Sendable {
     private struct Contents: Sendable {
-        var sources: [any FactSource] = []
+        var sources: [SystemFacts] = []
         var markers: [(number: Int, kind: RecordedFact.Kind)] = []
         var isPaused = false
         var isClosed = false
@@ -65,7 +38,7 @@ final class FactBuffer: Sendable {
     /// The number of a new fact: called by a source, under its lock.
     func nextNumber() -> Int { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    func add(_ source: any FactSource) {
+    func add(_ source: SystemFacts) {
         contents.withLock {
             $0.sources.append(source)
             if $0.isPaused { source.pause(true) }
@@ -82,7 +55,7 @@ final class FactBuffer: Sendable {
         ) {}
     }
 
-    func remove(_ source: any FactSource) { contents.withLock { $0.sources.removeAll { $0 === source } } }
+    func remove(_ source: SystemFacts) { contents.withLock { $0.sources.removeAll { $0 === source } } }
 
     /// Called after a fact was noted, with the number of those of its source.
     func noted(_ count: Int) {
@@ -115,7 +88,7 @@ final class FactBuffer: Sendable {
     // MARK: For the writer
 
     /// Takes all facts that were noted: those up to the returned number, and perhaps later ones.
-    func take() -> (sources: [any FactSource], markers: [(number: Int, kind: RecordedFact.Kind)], upTo: Int) {
+    func take() -> (sources: [SystemFacts], markers: [(number: Int, kind: RecordedFact.Kind)], upTo: Int) {
         isWakeUpPending.store(false, ordering: .sequentiallyConsistent)
         let taken = contents.withLock { contents in
             defer { contents.markers = [] }

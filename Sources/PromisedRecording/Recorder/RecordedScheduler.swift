@@ -26,18 +26,18 @@ final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
 
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledWork {
         let number = lastTimer.wrappingAdd(1, ordering: .relaxed).newValue
-        work.add(.setsTimer(owner, number: number, after: delay))
+        work.notes.add(.setsTimer(owner, number: number, after: delay))
         return base.schedule(after: delay) { [self] in
-            work.add(.timerFires(owner, number: number))
+            work.notes.add(.timerFires(owner, number: number))
             inheriting(self, body)
         }
     }
 
     func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void {
         let (number, ended) = (work.nextNumber(), base.asyncWorkBegins(at: origin))
-        work.add(.asyncBegins(owner, number: number, origin))
+        work.notes.add(.asyncBegins(owner, number: number, origin))
         return { [work, owner] in
-            work.add(.asyncEnds(owner, number: number))
+            work.notes.add(.asyncEnds(owner, number: number))
             ended()
         }
     }
@@ -59,7 +59,7 @@ extension RecordedScheduler: CallHost {
         _ call: EndpointCall<Input, Output>, on scheduler: any SerialScheduler
     ) -> Promise<Output> {
         let number = work.nextNumber()
-        work.add(
+        work.notes.add(
             .calls(
                 RecordedCall(
                     number: number, name: call.name, input: call.input, owner: owner, origin: call.origin)))
@@ -69,7 +69,7 @@ extension RecordedScheduler: CallHost {
                 answer, body in
                 self.schedule {
                     if isOver.withLock({ $0 }) { return }
-                    self.work.add(.answers(call: number, answer))
+                    self.work.notes.add(.answers(call: number, answer))
                     body()
                 }
             }
@@ -88,7 +88,7 @@ extension RecordedScheduler: CallHost {
             }
             resolver.onCancel { [work] in
                 isOver.exchange(for: true)
-                work.add(.answers(call: number, .cancelled))
+                work.notes.add(.answers(call: number, .cancelled))
                 observation.cancel()
             }
         }

@@ -1,87 +1,63 @@
-internal import Promise
-internal import PromisedSystem
+public import Promise
+public import PromisedSystem
 internal import Synchronization
 
 /// Notes the feedbacks of a recorded system and their work.
+@usableFromInline
 final class RecordedWork: SystemObserver {
-    private struct Note: Sendable {
-        let add: @Sendable (WorkFact) -> Void
-    }
-
-    private let recorder: SessionRecorder
-    private let name: String
+    @usableFromInline let notes: LoopNotes
     private let scheduler: any SerialScheduler
-    private let note = Lock<Note?>(nil)
-    /// The number of the turn whose transition is in flight.
-    private let turn = Atomic(0)
     private let lastNumber = Atomic(0)
 
-    init(_ recorder: SessionRecorder, _ name: String, on scheduler: any SerialScheduler) {
-        (self.recorder, self.name, self.scheduler) = (recorder, name, scheduler)
+    @usableFromInline
+    init(
+        _ recorder: SessionRecorder, _ name: String, on scheduler: any SerialScheduler, state: Any.Type,
+        event: Any.Type
+    ) {
+        self.scheduler = scheduler
+        notes = LoopNotes(recorder, name, on: scheduler, state: state, event: event)
     }
-
-    func add(_ fact: WorkFact) { note.withLock { $0 }?.add(fact) }
 
     /// The number of a new call, or of new `async` work.
     func nextNumber() -> Int { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 
     // MARK: The loop
 
+    @inlinable
     func makeProbe<State: Sendable, Event: Sendable>() -> LoopProbe<State, Event> {
-        let facts = SystemFacts<State, Event>(
-            recorder.buffer, name, start: recorder.clock.start(on: scheduler),
-            { [scheduler] in scheduler.now })
-        recorder.buffer.add(facts)
-        note.exchange(for: Note { facts.note($0) })
-        let lifetime = LoopLifetime(recorder) { facts.end() }
-        return LoopProbe(self) { [unowned self] fact in
-            if case .pends(let turn) = fact { self.turn.store(turn.number, ordering: .relaxed) }
-            lifetime.use { facts.note(fact) }
-        }
+        LoopProbe(self) { [notes] in notes.note($0) }
     }
 
-    /// Exists as long as the loop, and lets the recorder exist as long.
-    private final class LoopLifetime: Sendable {
-        private let recorder: SessionRecorder
-        private let end: @Sendable () -> Void
-
-        init(_ recorder: SessionRecorder, end: @escaping @Sendable () -> Void) {
-            (self.recorder, self.end) = (recorder, end)
-        }
-
-        deinit { end() }
-
-        func use(_ body: () -> Void) { body() }
-    }
-
-    var transitionScheduler: any SerialScheduler {
-        RecordedScheduler(scheduler, self, .turn(turn.load(ordering: .relaxed)))
+    @usableFromInline var transitionScheduler: any SerialScheduler {
+        RecordedScheduler(scheduler, self, notes.transition)
     }
 
     // MARK: Effects
 
-    var now: Duration { scheduler.now }
+    @usableFromInline var now: Duration { scheduler.now }
 
-    func starts(
+    @usableFromInline func starts(
         _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
     ) -> any RunScheduler {
-        add(.starts(run: number, request: request, place: place, origin))
+        notes.addOfOwner(.starts(run: number, request: request, place: place, origin))
         return RecordedScheduler(scheduler, self, .run(number))
     }
-    func waits(_ request: Int, _ place: [EffectKey], from origin: Origin) {
-        add(.waits(request: request, place: place, origin))
+    @usableFromInline func waits(_ request: Int, _ place: [EffectKey], from origin: Origin) {
+        notes.addOfOwner(.waits(request: request, place: place, origin))
     }
-    func timerFired(of request: Int) { add(.delayEnded(request: request)) }
-    func ended(_ number: Int, _ error: (any Error)?) { add(.ended(run: number, error)) }
-    func cancelled(_ number: Int) { add(.cancelled(run: number)) }
+    @usableFromInline func timerFired(of request: Int) { notes.addOfOwner(.delayEnded(request: request)) }
+    @usableFromInline func ended(_ number: Int, _ error: (any Error)?) {
+        notes.addOfOwner(.ended(run: number, error))
+    }
+    @usableFromInline func cancelled(_ number: Int) { notes.addOfOwner(.cancelled(run: number)) }
 
     // MARK: What only an exploration needs
 
-    var occasion: Int { 0 }
-    func occasion(of payload: any Sendable) -> Int? { nil }
-    func evaluates(_ feedback: Int, forEvent: Bool) {}
-    func hasEvaluated() {}
-    func hasStarted() {}
-    func updates(workOf runs: [Int]) {}
-    func broadcasts(from number: Int, to runs: [Int]) {}
+    @usableFromInline var occasion: Int { 0 }
+    @usableFromInline func occasion(of payload: any Sendable) -> Int? { nil }
+    @usableFromInline func evaluates(_ feedback: Int, forEvent: Bool) {}
+    @usableFromInline func hasEvaluated() {}
+    @usableFromInline func hasStarted() {}
+    @usableFromInline func updates(workOf runs: [Int]) {}
+    @usableFromInline func broadcasts(from number: Int, to runs: [Int]) {}
 }

@@ -88,14 +88,13 @@ final class RecordingWriter: Sendable {
         var markers = taken.markers[...]
         while true {
             // The source of the next fact goes on until another one is next.
-            var (next, source, limit): (Int, (any FactSource)?, Int) = (taken.upTo + 1, nil, taken.upTo + 1)
+            var (next, source, limit): (Int, (SystemFacts)?, Int) = (taken.upTo + 1, nil, taken.upTo + 1)
             for other in taken.sources {
                 guard let number = other.nextNumber, number < limit else { continue }
                 if number < next { (next, source, limit) = (number, other, next) } else { limit = number }
             }
             if let marker = markers.first, marker.number < next {
                 markers.removeFirst()
-                for source in taken.sources { source.writeRest(to: &writing.session, isLast: false) }
                 writing.session.add(marker: marker.kind)
                 continue
             }
@@ -108,14 +107,14 @@ final class RecordingWriter: Sendable {
             }
         }
         for source in taken.sources {
-            source.writeRest(to: &writing.session, isLast: isLast || source.isOver)
+            if isLast || source.isOver { source.writeEnd(to: &writing.session) }
             if source.isOver { buffer.remove(source) }
         }
         try addKeyIfNeeded(taken.sources, &writing)
     }
 
     private func addKeyIfNeeded(
-        _ sources: [any FactSource], _ writing: inout Writing
+        _ sources: [SystemFacts], _ writing: inout Writing
     ) throws(RecorderError) {
         guard writing.session.needsKey else { return }
         writing.session.addResumption()

@@ -157,7 +157,10 @@ struct SessionLines: Sendable {
     }
 
     /// The number of a place, which a line names at its first use.
-    mutating func number(of origin: Origin) -> Int {
+    mutating func number(of origin: Origin) -> Int { number(ofPlace: origin.place) }
+
+    mutating func number(ofPlace place: UInt64) -> Int {
+        let origin = Origin(place: place)
         let number = placeNumbers[origin.place] ?? places.count
         if number == places.count {
             places.append(origin)

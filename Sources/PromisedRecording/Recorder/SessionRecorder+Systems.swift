@@ -1,4 +1,4 @@
-internal import Promise
+public import Promise
 public import PromisedSystem
 
 extension SessionRecorder {
@@ -11,8 +11,11 @@ extension SessionRecorder {
     /// - Parameters:
     ///   - system: It is not retained.
     ///   - name: The name in the recording; a second system of one name gets a number.
+    @inlinable
     public func record<State, Event>(_ system: System<State, Event>, as name: String) {
-        system.attach { [self] scheduler in RecordedWork(self, name, on: scheduler).makeProbe() }
+        system.attach { [self] scheduler in
+            RecordedWork(self, name, on: scheduler, state: State.self, event: Event.self).makeProbe()
+        }
     }
 }
 
@@ -32,9 +35,12 @@ extension System.Configuration {
     /// - Parameters:
     ///   - recorder: Records each system that is created with this configuration.
     ///   - name: The name in the recording; a second system of one name gets a number.
+    @inlinable
     public func recorded(by recorder: SessionRecorder, as name: String) -> Self {
         var configuration = self
-        configuration.makeProbe = { scheduler in RecordedWork(recorder, name, on: scheduler).makeProbe() }
+        configuration.makeProbe = { scheduler in
+            RecordedWork(recorder, name, on: scheduler, state: State.self, event: Event.self).makeProbe()
+        }
         return configuration
     }
 }

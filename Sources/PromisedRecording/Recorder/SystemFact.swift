@@ -1,51 +1,82 @@
-internal import Promise
-internal import PromisedSystem
+public import Promise
+public import PromisedSystem
 
-/// What a loop, or its work, notes for the writer: values as they are, to be encoded later.
-enum SystemFact<State: Sendable, Event: Sendable>: Sendable {
-    case attached(ValueBox<State>, at: Duration)
-    case sent(SentEvent<Event>)
-    /// The next turn may begin with another event than was sent.
-    case entersMiddleware
-    case begins(BegunTurn<Event>)
-    case pends
-    case shows(ValueBox<State>, StateChangeKind, at: Duration?)
-    case ends(turn: Int, sent: UInt32, LoopRecord<State, Event>.Outcome, isUnhandled: Bool, at: Duration)
-    case dropped(UInt32, LoopRecord<State, Event>.DropReason, at: Duration)
-    case delayEnded([EffectKey], LoopFact<State, Event>.DelayEnd, at: Duration)
+/// What a loop, or its work, notes for the writer: values as they are, to be encoded later. It depends on no type of
+/// state or event, so that what handles it is compiled once.
+enum SystemFact: Sendable {
+    case attached(any StateBox, at: Duration)
+    /// An event has arrived, and waits.
+    case sent(SentEvent)
+    /// A turn goes on after this; with its event, if that was sent right before.
+    case begins(SentEvent?, BegunTurn)
+    /// A whole turn; nil for the beginning if middleware stopped the event.
+    case turn(SentEvent?, BegunTurn?, TurnEnd)
+    /// The end of a turn that has begun before, or of one that middleware stopped.
+    case ends(TurnEnd)
+    case shows(any StateBox, isReverted: Bool, at: Duration)
+    case dropped(UInt32, reason: String, at: Duration)
+    case delayEnded([EffectKey], end: String, at: Duration)
     case timedOut(turn: Int, at: Duration)
-    case written(Event, Origin, ValueBox<State>, at: Duration)
+    case written(any Sendable, Origin, any StateBox, at: Duration)
     case failed(any Error)
     case work(WorkFact, at: Duration)
     /// Facts before are missing.
-    case skipped(SkippedFacts<State>)
+    case skipped(SkippedFacts)
 }
 
-struct SentEvent<Event: Sendable>: Sendable {
-    let event: Event
+/// A state of any type.
+@usableFromInline
+protocol StateBox: Sendable {
+    var anyValue: Any { get }
+}
+
+extension ValueBox: StateBox {
+    @usableFromInline var anyValue: Any { value }
+}
+
+@usableFromInline
+struct SentEvent: Sendable {
+    let event: any Sendable
     let policy: EventPolicy
-    let origin: Origin
-    let sender: Sender
+    let place: UInt64
+    let sender: EventSender
     let number: UInt32
     let at: Duration
 
-    enum Sender: Sendable {
-        case outside, middleware, handle
-        case run(Int)
+    @usableFromInline
+    init(
+        _ event: any Sendable, _ policy: EventPolicy, _ origin: Origin, by sender: EventSender,
+        _ mark: SendMark?
+    ) {
+        (self.event, self.policy, place, self.sender) = (event, policy, origin.place, sender)
+        (number, at) = (mark?.number ?? 0, mark?.at ?? .zero)
+    }
+}
 
-        /// Nil for the outside.
-        var text: String? {
-            switch self {
-            case .outside: nil
-            case .middleware: "middleware"
-            case .handle: "handle"
-            case .run(let number): "run \(number)"
-            }
+@usableFromInline
+enum EventSender: Sendable {
+    case outside, middleware, handle
+    case run(Int)
+
+    /// Nil for the outside.
+    var text: String? {
+        switch self {
+        case .outside: nil
+        case .middleware: "middleware"
+        case .handle: "handle"
+        case .run(let number): "run \(number)"
         }
     }
 }
 
-struct BegunTurn<Event: Sendable>: Sendable {
+struct BegunTurn: Sendable {
+    /// An event of any type, of which few turns have one.
+    final class Event: Sendable {
+        let value: any Sendable
+
+        init(_ value: any Sendable) { self.value = value }
+    }
+
     let number: Int
     /// The number of the sent event.
     let sent: UInt32
@@ -54,56 +85,38 @@ struct BegunTurn<Event: Sendable>: Sendable {
     let at: Duration
 }
 
-/// Facts that were not kept: because the recorder was paused, or because there were too many.
-struct SkippedFacts<State: Sendable>: Sendable {
-    var facts = 0
-    var turns = 0
-    /// The last state that was shown; nil if none was.
-    var state: ValueBox<State>?
-    var isLoss = false
+struct TurnEnd: Sendable {
+    let turn: Int
+    /// The number of the sent event.
+    let sent: UInt32
+    let outcome: TurnOutcome
+    let isUnhandled: Bool
+    let at: Duration
+    /// What it has committed; nil if it has not, or if that was shown before.
+    let state: (any StateBox)?
 }
 
-/// What the work of a system notes: a run of an effect or a transition.
-enum WorkFact: Sendable {
-    case starts(run: Int, request: Int, place: [EffectKey], Origin)
-    case waits(request: Int, place: [EffectKey], Origin)
-    case delayEnded(request: Int)
-    case ended(run: Int, (any Error)?)
-    case cancelled(run: Int)
-    case setsTimer(WorkOwner, number: Int, after: Duration)
-    case timerFires(WorkOwner, number: Int)
-    /// `async` work beside the seam.
-    case asyncBegins(WorkOwner, number: Int, Origin)
-    case asyncEnds(WorkOwner, number: Int)
-    case calls(RecordedCall)
-    case answers(call: Int, RecordedAnswer)
-}
+@usableFromInline
+enum TurnOutcome: Sendable {
+    case settled, cancelled, missed, stopped
+    case failed(any Error)
 
-/// To which work of its system something belongs.
-enum WorkOwner: Sendable, Hashable, CustomStringConvertible {
-    case run(Int)
-    case turn(Int)
-
-    var description: String {
+    var name: String {
         switch self {
-        case .run(let number): "run \(number)"
-        case .turn(let number): "turn \(number)"
+        case .settled: "settled"
+        case .cancelled: "cancelled"
+        case .missed: "missed"
+        case .stopped: "stopped"
+        case .failed: "failed"
         }
     }
 }
 
-struct RecordedCall: Sendable {
-    let number: Int
-    let name: String
-    let input: any Sendable
-    let owner: WorkOwner
-    let origin: Origin
-}
-
-enum RecordedAnswer: Sendable {
-    case interim(any Sendable)
-    case value(any Sendable)
-    /// - Parameter failing: The type of the errors that are kept whole.
-    case error(any Error, failing: (any (Error & Codable).Type)?)
-    case cancelled
+/// Facts that were not kept: because the recorder was paused, or because there were too many.
+struct SkippedFacts: Sendable {
+    var facts = 0
+    var turns = 0
+    /// The last state that was shown; nil if none was.
+    var state: (any StateBox)?
+    var isLoss = false
 }

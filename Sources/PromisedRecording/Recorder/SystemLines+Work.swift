@@ -101,7 +101,3 @@ extension SystemLines {
         return members
     }
 }
-
-extension RecordedAnswer {
-    fileprivate var isInterim: Bool { if case .interim = self { true } else { false } }
-}

@@ -2,103 +2,76 @@ internal import Promise
 internal import PromisedSystem
 
 /// Makes the lines of one system of its facts; used by the writer alone.
-///
-/// A turn that is over at once is one line. So what may be the beginning of one is kept back until the next fact.
-struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
+struct SystemLines: Sendable {
     /// Nil until the system has its line.
     private(set) var system: RecordedSystem?
     private let name: String
     private let start: Duration
+    private let stateType: Any.Type
+    private let eventType: Any.Type
     /// The state as the file has it; nil if it does not.
     private var shown: CodedValue?
     /// The last state, of which the file has nothing in a mode that leaves it out.
-    private var state: ValueBox<State>?
+    private var state: (any StateBox)?
     /// The approximate size of a state.
     private var size = 1
-    /// The state that the running turn has committed, which its last line shows.
-    private var committed: ValueBox<State>?
-    private var sent: SentEvent<Event>?
-    private var begun: BegunTurn<Event>?
-    /// The events that were sent and have not begun, with the time, if a turn could change them.
+    /// The events that were sent and have not begun.
     private var pending: [UInt32: PendingSend] = [:]
-    private var hasMiddleware = false
     /// The error of an effect whose end follows.
     private var failure: (any Error)?
 
     private struct PendingSend: Sendable {
         let at: Duration
-        let event: CodedValue?
+        let event: CodedValue
     }
 
-    init(_ name: String, _ start: Duration) { (self.name, self.start) = (name, start) }
+    /// - Parameter start: What the clock showed when the session began.
+    init(_ name: String, start: Duration, state: Any.Type, event: Any.Type) {
+        (self.name, self.start, stateType, eventType) = (name, start, state, event)
+    }
 
     /// How many facts may wait for the writer, so that their states take about so many bytes at most.
     func capacity(for bytes: Int) -> Int { min(100_000, max(16, bytes / max(1, size))) }
 
     // MARK: Facts
 
-    mutating func add(_ fact: SystemFact<State, Event>, to session: inout SessionLines) {
+    mutating func add(_ fact: SystemFact, to session: inout SessionLines) {
         switch fact {
         case .attached(let state, let time): addSystem(state, at: time, to: &session)
-        case .sent(let sent):
-            writeHeld(to: &session)
-            self.sent = sent
-        case .entersMiddleware: hasMiddleware = true
-        case .begins(let turn):
-            if let sent, sent.number == turn.sent {
-                begun = turn
-            } else {
-                writeHeld(to: &session)
-                begun = turn
-            }
-        case .shows(let state, .committed, _): committed = state
-        case .ends(let turn, let sent, let outcome, let isUnhandled, let time):
-            var members: [JSONMember] = [.init("o", .string(Self.name(of: outcome)))]
-            if case .failed(let error) = outcome {
-                members.set("error", to: .string(session.redaction.text(of: error)))
-            }
-            if isUnhandled { members.set("u", to: .bool(true)) }
-            end(turn, sent, members, at: time, &session)
-        case .failed(let error):
-            failure = error
-            session.hasFailed = true
-        default:
-            writeHeld(to: &session)
-            addOther(fact, to: &session)
-        }
-    }
-
-    private mutating func addOther(_ fact: SystemFact<State, Event>, to session: inout SessionLines) {
-        switch fact {
-        case .shows(let state, let kind, let time):
+        case .sent(let sent): addSend(sent, to: &session)
+        case .begins(let sent, let turn): addBegin(turn, sent, to: &session)
+        case .turn(let sent, let turn, let end): addTurn(turn, sent, end, to: &session)
+        case .ends(let end): addEnd(end, to: &session)
+        case .shows(let state, let isReverted, let time):
             var members = members(at: time)
-            if case .reverted = kind { members.set("r", to: .bool(true)) }
+            if isReverted { members.set("r", to: .bool(true)) }
             setState(state, &members, &session)
             session.add(.shown, members)
         case .dropped(let number, let reason, let time):
             pending[number] = nil
-            var members = members(at: time, ["id": .number(Int(number))])
-            members.set("why", to: .string("\(reason)"))
-            session.add(.drop, members)
+            session.add(
+                .drop, members(at: time, ["id": .number(Int(number)), "why": .string(reason)]))
         case .delayEnded(let keys, let end, let time):
             let delays = JSONValue.array(keys.map { session.redaction.json(of: $0) })
             session.add(
-                .fire, members(at: time, ["by": .string("loop"), "delay": delays, "end": .string("\(end)")]))
+                .fire, members(at: time, ["by": .string("loop"), "delay": delays, "end": .string(end)]))
         case .timedOut(let turn, let time):
             session.add(.fire, members(at: time, ["by": .string("loop"), "limit": .number(turn)]))
         case .written(let event, let origin, let state, let time):
             addWrite(event, origin, state, at: time, to: &session)
-        case .skipped(let skipped): addSkipped(skipped, to: &session)
+        case .failed(let error):
+            failure = error
+            session.hasFailed = true
         case .work(let work, let time): add(work, at: time, to: &session)
-        default: break
+        case .skipped(let skipped): addSkipped(skipped, to: &session)
         }
     }
 
     /// Members that all lines have.
-    func members(at time: Duration?, _ more: KeyValuePairs<String, JSONValue> = [:]) -> [JSONMember] {
+    func members(at time: Duration, _ more: KeyValuePairs<String, JSONValue> = [:]) -> [JSONMember] {
         var members: [JSONMember] = []
         if let system { members.append(.init("s", .number(system.number))) }
-        if let time { members.set("t", to: .number((time - start).nanoseconds)) }
+        members.set("t", to: .number((time - start).nanoseconds))
         for (key, value) in more { members.set(key, to: value) }
         return members
     }
@@ -106,7 +79,7 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
     // MARK: The system and its states
 
     private mutating func addSystem(
-        _ state: ValueBox<State>, at time: Duration, to session: inout SessionLines
+        _ state: any StateBox, at time: Duration, to session: inout SessionLines
     ) {
         register(&session)
         var members = members(at: time)
@@ -117,24 +90,25 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
 
     private mutating func register(_ session: inout SessionLines) {
         let (number, name) = session.addSystem(name)
-        let exact =
-            session.redaction.masksTexts
-            ? [] : [State.self is any Codable.Type, Event.self is any Codable.Type]
+        var exact: Set<String> = []
+        if !session.redaction.masksTexts {
+            if stateType is any Codable.Type { exact.insert("state") }
+            if eventType is any Codable.Type { exact.insert("event") }
+        }
         system = RecordedSystem(
-            number: number, name: name, state: "\(State.self)", event: "\(Event.self)",
-            exact: Set(zip(["state", "event"], exact).filter(\.1).map(\.0)))
+            number: number, name: name, state: "\(stateType)", event: "\(eventType)", exact: exact)
     }
 
     /// Adds a state to the members of a line: as a whole, or as the difference from the last one that was written.
     private mutating func setState(
-        _ box: ValueBox<State>, _ members: inout [JSONMember], _ session: inout SessionLines
+        _ box: any StateBox, _ members: inout [JSONMember], _ session: inout SessionLines
     ) {
         defer { state = box }
         guard session.wantsState || shown == nil && state == nil else {
             shown = nil
             return members.set("c", to: .null)
         }
-        let new = session.code(box.value, at: name)
+        let new = session.code(box.anyValue, at: name)
         defer { shown = new }
         guard let new = new.json else {
             size = new.text?.utf8.count ?? 1
@@ -149,12 +123,12 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
         if patch.isEmpty { return }
         let changes = patch.json
         let size = changes.size()
-        members.set(
-            new.size(upTo: size) <= size ? "v" : "c", to: new.size(upTo: size) <= size ? new : changes)
+        let isShorter = new.size(upTo: size) <= size
+        members.set(isShorter ? "v" : "c", to: isShorter ? new : changes)
     }
 
     mutating func fullState(_ session: inout SessionLines) -> FullState? {
-        guard let system, let full = shown ?? state.map({ session.code($0.value, at: name) }) else {
+        guard let system, let full = shown ?? state.map({ session.code($0.anyValue, at: name) }) else {
             return nil
         }
         shown = full
@@ -162,27 +136,21 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
         return FullState(system: system, state: full)
     }
 
-    /// Writes a state that a turn has committed which did not end. Nothing follows.
-    mutating func writeEnd(to session: inout SessionLines) {
-        session.endAll(of: system?.number ?? 0)
-        guard let state = committed.take() else { return }
-        var members = members(at: nil)
-        setState(state, &members, &session)
-        session.add(.shown, members)
-    }
+    /// Forgets the work that has not ended. Nothing follows.
+    func writeEnd(to session: inout SessionLines) { session.endAll(of: system?.number ?? 0) }
 
-    private mutating func addSkipped(_ skipped: SkippedFacts<State>, to session: inout SessionLines) {
+    private mutating func addSkipped(_ skipped: SkippedFacts, to session: inout SessionLines) {
         session.countTurn(skipped.turns)
         if skipped.isLoss { session.add(.lost, [.init("facts", .number(skipped.facts))]) }
         session.requireKey()
         guard let box = skipped.state else { return }
         // The full states that follow say that it exists.
         if system == nil { register(&session) }
-        (committed, state, shown) = (nil, box, session.code(box.value, at: name))
+        (state, shown) = (box, session.code(box.anyValue, at: name))
     }
 
     private mutating func addWrite(
-        _ event: Event, _ origin: Origin, _ state: ValueBox<State>, at time: Duration,
+        _ event: any Sendable, _ origin: Origin, _ state: any StateBox, at time: Duration,
         to session: inout SessionLines
     ) {
         var members = members(at: time, ["at": .number(session.number(of: origin))])
@@ -194,90 +162,90 @@ struct SystemLines<State: Sendable, Event: Sendable>: Sendable {
 
     // MARK: Turns
 
-    /// Writes the event that was sent, or the turn that has begun, unless there is none: something else follows.
-    mutating func writeHeld(to session: inout SessionLines) {
-        if let begun {
-            var members = beginning(of: begun, &session)
-            members.set("turn", to: .number(begun.number))
-            session.countTurn()
-            session.begin(.init(system: system?.number ?? 0, kind: .begin, number: begun.number), members)
-        } else if let sent {
-            var members = sending(sent, &session)
-            members.set("id", to: .number(Int(sent.number)))
-            pending[sent.number] = PendingSend(
-                at: sent.at, event: hasMiddleware ? session.code(sent.event) : nil)
-            session.add(.send, members)
-        }
-        (begun, sent) = (nil, nil)
+    private mutating func addSend(_ sent: SentEvent, to session: inout SessionLines) {
+        let event = session.code(sent.event)
+        var members = sending(sent, event, &session)
+        members.set("id", to: .number(Int(sent.number)))
+        pending[sent.number] = PendingSend(at: sent.at, event: event)
+        session.add(.send, members)
     }
 
     /// The members of an event that is sent.
-    private func sending(_ sent: SentEvent<Event>, _ session: inout SessionLines) -> [JSONMember] {
-        var members = members(at: sent.at, ["at": .number(session.number(of: sent.origin))])
-        members.set("e", to: session.code(sent.event))
+    private func sending(
+        _ sent: SentEvent, _ event: CodedValue, _ session: inout SessionLines
+    ) -> [JSONMember] {
+        var members = members(at: sent.at, ["at": .number(session.number(ofPlace: sent.place))])
+        members.set("e", to: event)
         if let sender = sent.sender.text { members.set("by", to: .string(sender)) }
         if let policy = session.json(of: sent.policy) { members.set("p", to: policy) }
         return members
     }
 
     /// The members of a turn that begins: with the event, if it was sent right before.
-    private mutating func beginning(of turn: BegunTurn<Event>, _ session: inout SessionLines) -> [JSONMember]
-    {
+    private mutating func beginning(
+        _ turn: BegunTurn, _ sent: SentEvent?, _ session: inout SessionLines
+    ) -> [JSONMember] {
         var members = members(at: turn.at)
-        var (event, sentAt): (CodedValue?, Duration?)
-        if let sent {
-            members = sending(sent, &session)
-            (event, sentAt) = (hasMiddleware ? session.code(sent.event) : nil, sent.at)
+        var send = sent.map { PendingSend(at: $0.at, event: session.code($0.event)) }
+        if let sent, let event = send?.event {
+            members = sending(sent, event, &session)
             members.set("t", to: .number((turn.at - start).nanoseconds))
         } else {
-            let send = pending.removeValue(forKey: turn.sent)
-            (event, sentAt) = (send?.event, send?.at)
+            send = pending.removeValue(forKey: turn.sent)
             members.set("id", to: .number(Int(turn.sent)))
         }
-        if let sentAt, sentAt < turn.at { members.set("w", to: .number((turn.at - sentAt).nanoseconds)) }
+        if let send, send.at < turn.at { members.set("w", to: .number((turn.at - send.at).nanoseconds)) }
         // Middleware has replaced it.
-        if let new = turn.event.map({ session.code($0) }), new != event { members.set("as", to: new) }
+        if let new = turn.event.map({ session.code($0.value) }), new != send?.event {
+            members.set("as", to: new)
+        }
         return members
     }
 
-    private mutating func end(
-        _ turn: Int, _ event: UInt32, _ ending: [JSONMember], at time: Duration, _ session: inout SessionLines
-    ) {
-        failure = nil
-        var members: [JSONMember]
-        if let begun, begun.number == turn {
-            members = beginning(of: begun, &session)
-            members.set("d", to: .number((time - begun.at).nanoseconds))
-            session.countTurn()
-            (self.begun, sent) = (nil, nil)
-        } else if let sent, sent.number == event {
-            // Stopped by middleware.
-            members = sending(sent, &session)
-            session.countTurn()
-            self.sent = nil
-        } else {
-            writeHeld(to: &session)
-            members = self.members(at: time, ["turn": .number(turn)])
-            if pending.removeValue(forKey: event) != nil {
-                members.set("id", to: .number(Int(event)))
-                session.countTurn()
-            }
-            session.end(.init(system: system?.number ?? 0, kind: .begin, number: turn))
-        }
-        for member in ending { members.set(member.key, to: member.value) }
-        if let state = committed.take() { setState(state, &members, &session) }
-        session.add(.turn, members)
+    private mutating func addBegin(_ turn: BegunTurn, _ sent: SentEvent?, to session: inout SessionLines) {
+        var members = beginning(turn, sent, &session)
+        members.set("turn", to: .number(turn.number))
+        session.countTurn()
+        session.begin(.init(system: system?.number ?? 0, kind: .begin, number: turn.number), members)
     }
 
-    private static func name(of outcome: LoopRecord<State, Event>.Outcome) -> String {
-        switch outcome {
-        case .settled: "settled"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        case .missed: "missed"
-        case .stopped: "stopped"
-        case .dropped: "dropped"
+    private mutating func addTurn(
+        _ turn: BegunTurn?, _ sent: SentEvent?, _ end: TurnEnd, to session: inout SessionLines
+    ) {
+        var members: [JSONMember]
+        if let turn {
+            members = beginning(turn, sent, &session)
+            members.set("d", to: .number((end.at - turn.at).nanoseconds))
+        } else {
+            members = sent.map { sending($0, session.code($0.event), &session) } ?? []
         }
+        session.countTurn()
+        add(end, members, to: &session)
+    }
+
+    private mutating func addEnd(_ end: TurnEnd, to session: inout SessionLines) {
+        var members = members(at: end.at, ["turn": .number(end.turn)])
+        // Stopped by middleware.
+        if pending.removeValue(forKey: end.sent) != nil {
+            members.set("id", to: .number(Int(end.sent)))
+            session.countTurn()
+        }
+        session.end(.init(system: system?.number ?? 0, kind: .begin, number: end.turn))
+        add(end, members, to: &session)
+    }
+
+    private mutating func add(
+        _ end: TurnEnd, _ beginning: [JSONMember], to session: inout SessionLines
+    ) {
+        var members = beginning
+        members.set("o", to: .string(end.outcome.name))
+        if case .failed(let error) = end.outcome {
+            failure = nil
+            members.set("error", to: .string(session.redaction.text(of: error)))
+        }
+        if end.isUnhandled { members.set("u", to: .bool(true)) }
+        if let state = end.state { setState(state, &members, &session) }
+        session.add(.turn, members)
     }
 
     mutating func takeFailure() -> (any Error)? { failure.take() }

@@ -34,7 +34,7 @@ extension Loop {
             }
             progress.idleCount &+= 1
             progress.cascadeDepth = 0
-            if isObserved, notifyWaiters() { continue }
+            if observers.counter.hasSubscribers, notifyWaiters() { continue }
             isIdle = machine.turn == nil && machine.rateLimiter.orderedCount == 0
             owner.store(0, ordering: .relaxed)
             if ownership.release() { return }

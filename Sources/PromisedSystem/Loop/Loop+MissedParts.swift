@@ -22,7 +22,7 @@ extension Loop {
     }
 
     /// Whether nothing took the event of a turn whose transition was fulfilled.
-    @usableFromInline
+    @inlinable
     func isUnhandled(_ turn: Machine.Turn) -> Bool {
         guard let isFor = reducer.isFor, !progress.isAnswered, progress.sent == nil else { return false }
         return !isFor(turn.event)

@@ -21,7 +21,8 @@ extension Loop {
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
         if isIdle, run == nil {
-            start(machine.makeTurn(event, origin.place, isObserved ? firstEntry(event, origin).sent : nil))
+            let sent = isObserved ? firstEntry(event, origin).sent : nil
+            start(machine.makeTurn(event, origin.place, sent), at: sent?.at)
         } else {
             isIdle = false
             machine.arrive(firstEntry(event, origin, run))
@@ -49,12 +50,14 @@ extension Loop {
 
     /// Runs a turn: middleware, the reducer and, if the transition is synchronous, everything that follows from the new
     /// state. Otherwise the turn goes on when its promise settles.
+    ///
+    /// - Parameter time: The time, if it was read just before.
     @inlinable @inline(__always)
-    func start(_ newTurn: Machine.Turn) {
+    func start(_ newTurn: Machine.Turn, at time: Duration? = nil) {
         var turn = newTurn
         (progress.cascadeDepth, progress.idleCountAtStart) = (turn.cascadeDepth, progress.idleCount)
         progress.isAnswered = false
-        if isObserved { turn.start(at: now) }
+        if isObserved { turn.start(at: time ?? now) }
         if turn.startedAt != nil || !middleware.layers.isEmpty {
             guard passMiddleware(&turn) else { return stop(turn) }
             announce(turn)
@@ -73,7 +76,7 @@ extension Loop {
     func announce(_ turn: Machine.Turn) {
         guard turn.startedAt != nil, !isOver else { return }
         probe?.note(.begins(turn, ownerState))
-        observers.turns.call((turn.event, turn.origin))
+        if observers.counter.hasSubscribers { observers.turns.call((turn.event, turn.origin)) }
     }
 
     /// Applies an in-place reducer. A large state is taken out of the store meanwhile, so that nothing is copied.

@@ -31,8 +31,13 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let watchdog = Lock<ScheduledWork?>(nil)
     /// The thread that drains, 0 for none: an event that it sends belongs to the cascade of the running turn.
     @usableFromInline let owner = Atomic<UInt>(0)
-    @usableFromInline let lazyProbe = AtomicLazyReference<LoopProbe<State, Event>>()
+    /// Set once: by a recording or, while the system is being explored, by the exploration. For threads that may not be
+    /// the owner.
+    @usableFromInline let sharedProbe = AtomicLazyReference<LoopProbe<State, Event>>()
     // MARK: Owner only
+
+    /// The same; the standard library's reference is not specialised, and takes as long as half a turn.
+    @exclusivity(unchecked) @usableFromInline var probe: LoopProbe<State, Event>?
 
     /// Whether no turn is running and nothing is pending, so that a new event can be processed immediately.
     @exclusivity(unchecked) @usableFromInline var isIdle = true
@@ -106,10 +111,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         if !isExplored, let probe = configuration.makeProbe?(scheduler) { observe(by: probe) }
     }
 
-    /// Set once: by a recording or, while the system is being explored, by the exploration.
-    @inlinable var probe: LoopProbe<State, Event>? { lazyProbe.load() }
-    @usableFromInline var isExplored: Bool { probe?.numbers != nil }
-    @usableFromInline var isRecorded: Bool { probe.map { $0.numbers == nil } ?? false }
+    @inlinable var isExplored: Bool { probe?.numbers != nil }
+    @inlinable var isRecorded: Bool { if let probe { probe.numbers == nil } else { false } }
 
     /// Ends the loop: cancels running work, discards pending events, and closes the store and the observer lists.
     /// Further calls are no-ops.
@@ -142,7 +145,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     // MARK: Receiving
 
     /// The time, for the loop's own use.
-    @inlinable var now: Duration { probe?.observer.now ?? scheduler.now }
+    @inlinable var now: Duration { (isOwner ? probe : sharedProbe.load())?.observer.now ?? scheduler.now }
 
     @inlinable
     func send(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) {

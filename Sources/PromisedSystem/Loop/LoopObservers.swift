@@ -28,8 +28,10 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
         self.counter = counter
     }
 
-    @inlinable var wantsRecords: Bool { !counter.isZero && !records.isEmpty }
-    @inlinable var wantsNotices: Bool { !counter.isZero && !(willChange.isEmpty && didChange.isEmpty) }
+    @inlinable var wantsRecords: Bool { counter.hasSubscribers && !records.isEmpty }
+    @inlinable var wantsNotices: Bool {
+        counter.hasSubscribers && !(willChange.isEmpty && didChange.isEmpty)
+    }
     /// Whether there are none. An explorer is not one of them.
     var isEmpty: Bool {
         !wantsErrors && failures.isEmpty && turns.isEmpty && records.isEmpty && willChange.isEmpty

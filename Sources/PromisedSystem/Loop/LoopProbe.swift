@@ -88,9 +88,9 @@ extension Loop: ExploredSystem {
         if let known = self.probe {
             known.follow(probe)
         } else {
-            _ = lazyProbe.storeIfNil(probe)
+            self.probe = sharedProbe.storeIfNil(probe)
             // Counts as an observer, so that a turn has only one thing to check.
-            observers.counter.add(1)
+            observers.counter.add(Counter.probe)
             machine.isObserved = true
         }
         effects?.probe = probe.observer
@@ -139,6 +139,7 @@ extension System {
     /// Attaches a probe to the loop, unless it has one: at any time, from any thread.
     ///
     /// - Parameter makeProbe: Called by the owner of the loop with its scheduler, if the loop has no probe.
+    @usableFromInline
     package func attach(_ makeProbe: @escaping @Sendable (any SerialScheduler) -> LoopProbe<State, Event>) {
         loop.receive(
             .perform { [loop] in if loop.probe == nil { loop.observe(by: makeProbe(loop.scheduler)) } })

@@ -17,7 +17,7 @@ extension System {
         let cascadeLimit: Int
         /// Makes the probe of a recording, given the system's scheduler; called for each system when it is created,
         /// unless it is explored.
-        package var makeProbe: (@Sendable (any SerialScheduler) -> LoopProbe<State, Event>)?
+        @usableFromInline package var makeProbe: (@Sendable (any SerialScheduler) -> LoopProbe<State, Event>)?
 
         /// - Parameters:
         ///   - eventPolicy: Decides, as a pure function, whether an event is queued, dropped or delayed, unless its

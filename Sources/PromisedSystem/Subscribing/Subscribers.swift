@@ -148,7 +148,12 @@ final class Counter: Sendable {
 
     init() {}
 
+    /// Counts a probe, which is no subscriber: so few are subscribers that their number does not reach it.
+    static let probe = 1 << 32
+
     func add(_ number: Int) { value.wrappingAdd(number, ordering: .acquiringAndReleasing) }
 
     @inlinable var isZero: Bool { value.load(ordering: .acquiring) == 0 }
+    /// Whether anything is counted but a probe.
+    @inlinable var hasSubscribers: Bool { UInt32(truncatingIfNeeded: value.load(ordering: .acquiring)) != 0 }
 }

@@ -71,7 +71,8 @@ import Testing
         let facts = try await facts(of: system(policy: { $0 == 5 ? .replace : .queue }), 100, 5)
         #expect(
             facts.dropFirst(3) == [
-                #"2 begin {"e":5,"p":"replace","turn":2}"#, #"2 shown {"r":true,"v":0}"#,
+                #"1 send {"e":5,"id":2,"p":"replace"}"#, #"2 begin {"id":2,"turn":2}"#,
+                #"2 shown {"r":true,"v":0}"#,
                 #"2 turn {"o":"cancelled","turn":1}"#,
                 #"2 turn {"o":"settled","turn":2,"v":5}"#,
             ])
@@ -88,7 +89,7 @@ import Testing
                 #"0 send {"e":7,"id":1,"p":{"debounce":1000000000,"keepsOrder":false,"key":"seven"}}"#,
                 #"0 send {"e":7,"id":2,"p":{"debounce":1000000000,"keepsOrder":false,"key":"seven"}}"#,
                 #"0 drop {"id":1,"why":"debounced"}"#,
-                #"1 begin {"e":100,"p":"dropWhileBusy","turn":1}"#,
+                #"0 send {"e":100,"id":3,"p":"dropWhileBusy"}"#, #"1 begin {"id":3,"turn":1}"#,
                 #"1 send {"e":2,"id":4,"p":"dropWhileBusy"}"#, #"1 drop {"id":4,"why":"busy"}"#,
                 #"1 fire {"by":"loop","delay":["seven"],"end":"timer"}"#,
             ])

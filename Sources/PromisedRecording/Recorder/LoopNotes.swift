@@ -1,0 +1,192 @@
+internal import Promise
+public import PromisedSystem
+internal import Synchronization
+
+/// Notes what happens in a loop.
+///
+/// A turn that is over at once is one fact. So what may be the beginning of one is kept back until the next fact.
+///
+/// Unchecked because of its variables, which the owner of the loop uses alone.
+@usableFromInline
+final class LoopNotes: @unchecked Sendable {
+    private let facts: SystemFacts
+    /// Exists as long as the loop or its work.
+    private let recorder: SessionRecorder
+    private let scheduler: any SerialScheduler
+    /// The thread that is in a turn; 0 if none is, or if its transition is in flight.
+    private let thread = Atomic<UInt>(0)
+    /// The turn whose transition is in flight, or was last.
+    private let pendingTurn = Atomic(0)
+    // MARK: Owner only
+
+    @exclusivity(unchecked) private var sent: SentEvent?
+    @exclusivity(unchecked) private var begun: BegunTurn?
+    /// What the running turn has committed.
+    @exclusivity(unchecked) private var committed: (any StateBox)?
+    @exclusivity(unchecked) private var turnTime = Duration.zero
+    @exclusivity(unchecked) private var isInFlight = false
+    @exclusivity(unchecked) private var hasMiddleware = false
+
+    init(
+        _ recorder: SessionRecorder, _ name: String, on scheduler: any SerialScheduler, state: Any.Type,
+        event: Any.Type
+    ) {
+        (self.recorder, self.scheduler) = (recorder, scheduler)
+        let lines = SystemLines(name, start: recorder.clock.start(on: scheduler), state: state, event: event)
+        facts = SystemFacts(recorder.buffer, lines)
+        recorder.buffer.add(facts)
+    }
+
+    deinit {
+        addHeld()
+        if let committed { facts.append(.shows(committed, isReverted: false, at: scheduler.now)) }
+        facts.end()
+    }
+
+    // MARK: The loop
+
+    @inlinable
+    func note<State: Sendable, Event: Sendable>(_ fact: LoopFact<State, Event>) {
+        switch fact {
+        case .sent(let entry, let sender):
+            addEvent(SentEvent(entry.event, entry.policy, entry.origin, by: EventSender(sender), entry.sent))
+        case .begins(let turn, _):
+            addBegin(turn.number, turn.sent?.number ?? 0, hasReplacements ? turn.event : nil, turn.startedAt)
+        case .shows(let state, .committed): addCommit(state)
+        case .shows(let state, let kind): addShown(state, isReverted: kind == .reverted)
+        case .ends(let turn, let outcome, let isUnhandled):
+            addEnd(turn.number, turn.sent?.number ?? 0, TurnOutcome(outcome), isUnhandled: isUnhandled)
+        case .pends(let turn): addPending(turn.number)
+        case .hasReduced, .read: break
+        default: noteOther(fact)
+        }
+    }
+
+    @usableFromInline
+    func noteOther<State: Sendable, Event: Sendable>(_ fact: LoopFact<State, Event>) {
+        switch fact {
+        case .entersMiddleware: hasMiddleware = true
+        case .attached(let state, _): add { .attached(state, at: $0) }
+        case .dropped(let entry, let reason):
+            add { .dropped(entry.sent?.number ?? 0, reason: "\(reason)", at: $0) }
+        case .delayEnded(let keys, let end): add { .delayEnded(keys, end: "\(end)", at: $0) }
+        case .timedOut(let turn): add { .timedOut(turn: turn.number, at: $0) }
+        case .written(_, let event, let origin, _, let after): add { .written(event, origin, after, at: $0) }
+        // Part of the end of a turn or of a run, which follows.
+        case .failed(let error, _): facts.append(.failed(error))
+        default: break
+        }
+    }
+
+    /// Whether the event of a turn may be another one than was sent.
+    @usableFromInline var hasReplacements: Bool { hasMiddleware }
+
+    /// Adds a fact behind what is kept back.
+    private func add(_ fact: (Duration) -> SystemFact) {
+        addHeld()
+        facts.append(fact(thread.load(ordering: .relaxed) == 0 ? scheduler.now : turnTime))
+    }
+
+    private func addHeld() {
+        if let begun {
+            facts.append(.begins(sent.take(), begun))
+            self.begun = nil
+        } else if let sent = sent.take() {
+            facts.append(.sent(sent))
+        }
+    }
+
+    @usableFromInline
+    func addEvent(_ event: SentEvent) {
+        addHeld()
+        if case .queue = event.policy, !isInFlight, thread.load(ordering: .relaxed) == 0 {
+            sent = event
+        } else {
+            facts.append(.sent(event))
+        }
+    }
+
+    @usableFromInline
+    func addBegin(_ turn: Int, _ number: UInt32, _ event: (any Sendable)?, _ start: Duration?) {
+        if sent?.number != number { addHeld() }
+        turnTime = start ?? scheduler.now
+        begun = BegunTurn(number: turn, sent: number, event: event.map(BegunTurn.Event.init), at: turnTime)
+        thread.store(currentThread, ordering: .relaxed)
+    }
+
+    @usableFromInline
+    func addPending(_ turn: Int) {
+        addHeld()
+        isInFlight = true
+        pendingTurn.store(turn, ordering: .relaxed)
+        thread.store(0, ordering: .relaxed)
+    }
+
+    @usableFromInline func addCommit(_ state: any StateBox) { committed = state }
+
+    @usableFromInline
+    func addShown(_ state: any StateBox, isReverted: Bool) {
+        add { .shows(state, isReverted: isReverted, at: $0) }
+    }
+
+    @usableFromInline
+    func addEnd(_ turn: Int, _ number: UInt32, _ outcome: TurnOutcome, isUnhandled: Bool) {
+        let end = TurnEnd(
+            turn: turn, sent: number, outcome: outcome, isUnhandled: isUnhandled, at: scheduler.now,
+            state: committed.take())
+        if begun?.number == turn || begun == nil && sent?.number == number {
+            facts.append(.turn(sent.take(), begun.take(), end))
+        } else {
+            addHeld()
+            facts.append(.ends(end))
+        }
+        if isInFlight, pendingTurn.load(ordering: .relaxed) == turn {
+            isInFlight = false
+        } else {
+            thread.store(0, ordering: .relaxed)
+        }
+    }
+
+    // MARK: Its work
+
+    /// The owner of the work of the transition that is in flight.
+    var transition: WorkOwner { .turn(pendingTurn.load(ordering: .relaxed)) }
+    var now: Duration { scheduler.now }
+
+    /// Called on any thread.
+    func add(_ fact: WorkFact) {
+        // The turn in which it happens comes first.
+        if thread.load(ordering: .relaxed) == currentThread { return add { .work(fact, at: $0) } }
+        facts.append(.work(fact, at: scheduler.now))
+    }
+
+    /// Called by the owner of the loop.
+    func addOfOwner(_ fact: WorkFact) { add { .work(fact, at: $0) } }
+}
+
+extension EventSender {
+    @inlinable
+    init<State, Event>(_ sender: LoopFact<State, Event>.Sender) {
+        self =
+            switch sender {
+            case .outside: .outside
+            case .middleware: .middleware
+            case .handle: .handle
+            case .run(let number): .run(number)
+            }
+    }
+}
+
+extension TurnOutcome {
+    @inlinable
+    init<State, Event>(_ outcome: LoopRecord<State, Event>.Outcome) {
+        self =
+            switch outcome {
+            case .settled: .settled
+            case .failed(let error): .failed(error)
+            case .cancelled: .cancelled
+            case .missed: .missed
+            case .stopped, .dropped: .stopped
+            }
+    }
+}
