@@ -89,7 +89,11 @@ extension Loop {
             for key in keys { progress.delayTimers.removeValue(forKey: key)?.cancel() }
         case .note(var entry):
             noteArrival(&entry)
-            if let action = machine.admit(entry, { now }) { performSeldom(action) }
+            if machine.rateLimiter.orderedCount == 0, machine.isPlain(entry) {
+                machine.waiting.append(entry)
+            } else if let action = machine.admit(entry, { now }) {
+                performSeldom(action)
+            }
         case .endEffect, .forget: break
         }
     }

@@ -36,6 +36,8 @@ extension LoopMachine {
 
         /// Where it was sent.
         @inlinable package var origin: Origin { Origin(place: place) }
+        /// Whether the probe has it.
+        @inlinable var isNoted: Bool { sent?.number ?? 0 != 0 }
         @inlinable var isWithdrawn: Bool { run?.isCancelled ?? false }
         @usableFromInline var isOfEffect: Bool { run?.isOfEffect ?? false }
         /// Whether no later event is processed before it while it is delayed.

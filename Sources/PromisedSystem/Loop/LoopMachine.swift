@@ -136,6 +136,7 @@ package struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             // The two most frequent messages, without the call of `admit`.
             switch message {
             case .event(let entry) where !admitsEach && isPlain(entry): waiting.append(entry)
+            case .event(let entry) where isObserved && !entry.isNoted: return .note(entry)
             case .effectEnded(let run, let error, let last, let origin):
                 return .endEffect(run, error, last, origin)
             default: if let action = admit(message, now) { return action }
@@ -197,7 +198,7 @@ package struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     @usableFromInline
     mutating func admit(_ entry: PendingEvent, _ now: () -> Duration) -> LoopAction? {
-        if isObserved, entry.sent?.number ?? 0 == 0 { return .note(entry) }
+        if isObserved, !entry.isNoted { return .note(entry) }
         if let reason = dropReason(of: entry) { return .drop(entry, reason) }
         switch entry.policy {
         case .queue: break
