@@ -22,12 +22,13 @@ let package = Package(
         .target(name: "PromisedSystem", dependencies: ["Promise"]),
         .target(name: "PromisedSources", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedModels", dependencies: ["PromisedSystem"]),
-        .target(name: "PromisedRecording", dependencies: ["PromisedSystem"]),
+        .target(name: "PromisedReports"),
+        .target(name: "PromisedRecording", dependencies: ["PromisedSystem", "PromisedReports"]),
         .target(name: "PromisedTesting", dependencies: ["PromisedSystem"]),
         .target(
             name: "PromisedModelsTesting",
             dependencies: ["PromisedModels", "PromisedTesting", "PromisedExploring"]),
-        .target(name: "PromisedExploring", dependencies: ["PromisedTesting"]),
+        .target(name: "PromisedExploring", dependencies: ["PromisedTesting", "PromisedReports"]),
         .executableTarget(
             name: "HelloPage", dependencies: ["PromisedSystem"], path: "Example/HelloPage",
             exclude: ["product.json"]),
@@ -64,11 +65,12 @@ let package = Package(
                 "TestSupport",
             ]),
         .testTarget(
-            name: "PromisedRecordingTests", dependencies: ["PromisedRecording", "PromisedTesting", "TestSupport"]),
+            name: "PromisedRecordingTests",
+            dependencies: ["PromisedRecording", "PromisedReports", "PromisedTesting", "TestSupport"]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedExploringTests",
-            dependencies: ["PromisedExploring", "PromisedTesting", "TestSupport"]),
+            dependencies: ["PromisedExploring", "PromisedReports", "PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "ProductPageTests",
             dependencies: [

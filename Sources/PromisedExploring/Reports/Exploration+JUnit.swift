@@ -1,3 +1,5 @@
+internal import PromisedReports
+
 extension Exploration {
     /// The result in the XML format of JUnit, which most CI servers read: one test case, which fails where a check
     /// does: if a property was violated, a limit was reached, or a required state was not seen. The counts are

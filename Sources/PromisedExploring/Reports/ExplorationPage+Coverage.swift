@@ -1,3 +1,5 @@
+internal import PromisedReports
+
 extension ExplorationPage {
     private static var kinds: [(kind: Coverage.Kind, name: String)] {
         [

@@ -1,3 +1,5 @@
+internal import PromisedReports
+
 extension ExplorationPage {
     var states: String {
         let reached = diagram.nodes.indices.map { node in

@@ -1,3 +1,5 @@
+internal import PromisedReports
+
 /// The page of an exploration.
 struct ExplorationPage<State: Sendable, Event: Sendable> {
     let exploration: Exploration<State, Event>
@@ -9,37 +11,23 @@ struct ExplorationPage<State: Sendable, Event: Sendable> {
     static var most: Int { 500 }
 
     var text: String {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>\(Markup.escaped(title))</title>
-        <style>
-        \(PageStyle.text)
-        </style>
-        </head>
-        <body>
-        <main>
-        <h1>\(Markup.escaped(title))</h1>
-        \(verdict)
-        \(figures)
-        \(counterexamples)
-        <h2>Coverage</h2>
-        \(coverageLists)
-        \(levels)
-        <h2>States</h2>
-        \(graph)
-        \(states)
-        <h2>Transitions</h2>
-        \(transitions)
-        <details><summary>The diagram, for Mermaid</summary><pre>\(Markup.escaped(diagram.mermaid))</pre></details>
-        </main>
-        </body>
-        </html>
-
-        """
+        Page(
+            title: title,
+            content: """
+                \(verdict)
+                \(figures)
+                \(counterexamples)
+                <h2>Coverage</h2>
+                \(coverageLists)
+                \(levels)
+                <h2>States</h2>
+                \(GraphPicture.text(of: diagram.graph))
+                \(states)
+                <h2>Transitions</h2>
+                \(transitions)
+                <details><summary>The diagram, for Mermaid</summary><pre>\(Markup.escaped(diagram.mermaid))</pre></details>
+                """
+        ).text
     }
 
     private var verdict: String {

@@ -2,6 +2,7 @@ import PromisedSystem
 import Testing
 
 @testable import PromisedExploring
+@testable import PromisedReports
 
 /// The graph of an exploration's page.
 @Suite struct GraphTests {
@@ -39,7 +40,7 @@ import Testing
             System(initialState: "a", scheduler: world.scheduler, reducer: Reducer { $0 = $1 })
         }
         .explore(depth: 1)
-        let graph = try #require(GraphPicture(exploration.diagram { $0 })).text
+        let graph = try #require(GraphPicture(exploration.diagram { $0 }.graph)).text
         let escaped = "&quot;&lt;b&gt;&#39;&amp;"
         #expect(graph.contains(#"title="\#(escaped)"><span>\#(escaped)</span>"#))
         // The event is shown as source text.
@@ -51,7 +52,7 @@ import Testing
     @Test("a state is placed below those that are nearer to the start, and no two overlap")
     func rows() {
         let diagram = Self.chain(7)
-        let layout = GraphLayout(diagram)
+        let layout = GraphLayout(diagram.graph)
         let tops = diagram.nodes.indices.map { layout.top(ofNode: $0) }
         #expect(diagram.nodes.map(\.name) == (0...7).map { "\($0)" })
         #expect(tops.map(\.y) == (0...7).map { 36 + Double($0) * 128 })
@@ -60,7 +61,7 @@ import Testing
             Explorer<Int, Int>(events: Array(0..<10)) { world in
                 System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = $1 })
             }
-            .explore(depth: 1).diagram())
+            .explore(depth: 1).diagram().graph)
         let places = (1...9).map { star.top(ofNode: $0) }
         #expect(Set(places.map(\.y)) == [164, 292, 420])
         for (number, place) in places.enumerated() {
@@ -74,7 +75,7 @@ import Testing
     @Test("curves begin and end at the sides of their states, and run through no other")
     func curves() throws {
         let diagram = Self.chain(7)
-        let layout = GraphLayout(diagram)
+        let layout = GraphLayout(diagram.graph)
         for (number, edge) in diagram.edges.enumerated() where edge.from != edge.to {
             let curves = layout.curves(ofEdge: number)
             let (from, to) = (layout.top(ofNode: edge.from), layout.top(ofNode: edge.to))
@@ -112,6 +113,6 @@ import Testing
                 <p>The graph is left out: it has 21 states and 21 transitions, and is drawn up to 20 states and 36 \
                 transitions. See the tables.</p>
                 """))
-        #expect(GraphPicture(StateDiagram()) == nil)
+        #expect(GraphPicture(Graph()) == nil)
     }
 }

@@ -2,6 +2,7 @@ import PromisedSystem
 import Testing
 
 @testable import PromisedExploring
+@testable import PromisedReports
 
 @Suite struct JUnitTests {
     @Test("an exploration without a violation is a test case that passes") func passes() {

@@ -2,6 +2,7 @@ import PromisedSystem
 import Testing
 
 @testable import PromisedExploring
+@testable import PromisedReports
 
 /// The page of an exploration.
 @Suite struct PageTests {

@@ -1,6 +1,8 @@
-/// A diagram as SVG in a page of HTML. Nodes and the numbers of edges link to the rows of the page's tables.
-struct GraphPicture {
-    private let diagram: StateDiagram
+/// A graph as SVG in a page of HTML. Nodes and the numbers of edges link to the rows of the page's tables.
+package struct GraphPicture {
+    private let graph: Graph
+    /// Before the number of a row in each link.
+    private let prefix: String
     private let layout: GraphLayout
 
     /// The size up to which a graph can be read.
@@ -8,21 +10,36 @@ struct GraphPicture {
     static var mostEdges: Int { 36 }
 
     /// - Returns: nil if there is nothing to draw, or too much to be read.
-    init?(_ diagram: StateDiagram) {
-        guard 1...Self.mostNodes ~= diagram.nodes.count, diagram.edges.count <= Self.mostEdges else {
+    package init?(_ graph: Graph, prefix: String = "") {
+        guard 1...Self.mostNodes ~= graph.nodes.count, graph.edges.count <= Self.mostEdges else {
             return nil
         }
-        (self.diagram, layout) = (diagram, GraphLayout(diagram))
+        (self.graph, self.prefix, layout) = (graph, prefix, GraphLayout(graph))
     }
 
-    var text: String {
+    /// The graph, or a sentence that it is too large.
+    ///
+    /// - Parameter prefix: The text before the number of a row in each link, where a page has several graphs.
+    package static func text(of graph: Graph, prefix: String = "") -> String {
+        if let picture = GraphPicture(graph, prefix: prefix) {
+            let note = #"<p class="dim">Numbers are those of the transitions below.</p>"#
+            return graph.edges.isEmpty ? picture.text : "\(picture.text)\n\(note)"
+        }
+        if graph.nodes.isEmpty { return "" }
+        return """
+            <p>The graph is left out: it has \(graph.nodes.count) states and \(graph.edges.count) transitions, and is drawn \
+            up to \(mostNodes) states and \(mostEdges) transitions. See the tables.</p>
+            """
+    }
+
+    package var text: String {
         let (width, height) = (Int(layout.width.rounded(.up)), Int(layout.height.rounded(.up)))
         return """
             <div class="wide"><svg class="graph" role="group" aria-label="The states and the transitions between them" \
             width="\(width)" height="\(height)" viewBox="\(-width / 2) 0 \(width) \(height)">
             \(start)
-            \(diagram.edges.indices.map(edge).joined(separator: "\n"))
-            \(diagram.nodes.indices.map(node).joined(separator: "\n"))
+            \(graph.edges.indices.map(edge).joined(separator: "\n"))
+            \(graph.nodes.indices.map(node).joined(separator: "\n"))
             </svg></div>
             """
     }
@@ -37,22 +54,22 @@ struct GraphPicture {
     }
 
     private func node(_ node: Int) -> String {
-        let name = Markup.attribute(diagram.nodes[node].name)
+        let name = Markup.attribute(graph.nodes[node].name)
         let top = layout.top(ofNode: node)
         let corner = GraphPoint(x: top.x - GraphLayout.nodeWidth / 2, y: top.y)
         return
             #"<foreignObject x="\#(Int(corner.x))" y="\#(Int(corner.y))" width="\#(Int(GraphLayout.nodeWidth))" "#
-            + #"height="\#(Int(GraphLayout.nodeHeight))"><a class="node\#(diagram.nodes[node].isLoading ? " loading" : "")" "#
-            + ##"href="#s\##(node)" title="\##(name)"><span>\##(name)</span></a></foreignObject>"##
+            + #"height="\#(Int(GraphLayout.nodeHeight))"><a class="node\#(graph.nodes[node].isLoading ? " loading" : "")" "#
+            + ##"href="#\##(prefix)s\##(node)" title="\##(name)"><span>\##(name)</span></a></foreignObject>"##
     }
 
     private func edge(_ number: Int) -> String {
-        let edge = diagram.edges[number]
-        let names = "\(diagram.nodes[edge.from].name) → \(diagram.nodes[edge.to].name)"
+        let edge = graph.edges[number]
+        let names = "\(graph.nodes[edge.from].name) → \(graph.nodes[edge.to].name)"
         let cause = edge.labels.isEmpty ? "" : ": \(edge.labels.joined(separator: ", "))"
         let (lines, label) = edge.from == edge.to ? loop(at: edge.from) : curve(of: number)
         return
-            ##"<a class="edge" href="#t\##(number + 1)"><title>\##(Markup.escaped(names + cause))</title>"##
+            ##"<a class="edge" href="#\##(prefix)t\##(number + 1)"><title>\##(Markup.escaped(names + cause))</title>"##
             + lines
             + #"<text x="\#(Int(label.x))" y="\#(Int(label.y))">\#(number + 1)</text></a>"#
     }
@@ -78,19 +95,5 @@ struct GraphPicture {
 
     private func line(from start: GraphPoint, _ path: String, _ tip: String) -> String {
         #"<path class="line" d="M \#(start.text) \#(path)"></path><path class="tip" d="\#(tip)"></path>"#
-    }
-}
-
-extension ExplorationPage {
-    var graph: String {
-        if let picture = GraphPicture(diagram) {
-            let note = #"<p class="dim">Numbers are those of the transitions below.</p>"#
-            return diagram.edges.isEmpty ? picture.text : "\(picture.text)\n\(note)"
-        }
-        if diagram.nodes.isEmpty { return "" }
-        return """
-            <p>The graph is left out: it has \(diagram.nodes.count) states and \(diagram.edges.count) transitions, and is drawn \
-            up to \(GraphPicture.mostNodes) states and \(GraphPicture.mostEdges) transitions. See the tables.</p>
-            """
     }
 }

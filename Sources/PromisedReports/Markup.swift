@@ -1,7 +1,7 @@
 /// Text for HTML and XML.
-struct Markup {
+package struct Markup {
     /// The text with every character escaped that has a meaning, and without those that XML does not allow.
-    static func escaped(_ text: some StringProtocol) -> String {
+    package static func escaped(_ text: some StringProtocol) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {
             case "&": "&amp;"
@@ -18,7 +18,7 @@ struct Markup {
     }
 
     /// An attribute's value: line endings are escaped as well, which a reader would turn into spaces.
-    static func attribute(_ text: some StringProtocol) -> String {
+    package static func attribute(_ text: some StringProtocol) -> String {
         escaped(text).replacing("\n", with: "&#10;").replacing("\t", with: "&#9;")
     }
 }

@@ -1,4 +1,4 @@
-/// A layered layout of a diagram: the states in rows by their distance from the start, the start at the top. A
+/// A layered layout of a graph: the states in rows by their distance from the start, the start at the top. A
 /// transition that passes through a row has a place in it, so that no line runs behind a state.
 ///
 /// The horizontal middle is zero.
@@ -29,16 +29,16 @@ struct GraphLayout {
     private static var margin: Double { 36 }
     private static var nodesInRow: Int { 4 }
 
-    private let edges: [StateDiagram.Edge]
+    private let edges: [Graph.Edge]
     private var rows: [[Cell]] = []
     private var rowOfNode: [Int]
     private var centers: [Cell: Double] = [:]
     private var ends: [End: Double] = [:]
     private var widest = 0.0
 
-    init(_ diagram: StateDiagram) {
-        edges = diagram.edges
-        rowOfNode = Array(repeating: 0, count: diagram.nodes.count)
+    init(_ graph: Graph) {
+        edges = graph.edges
+        rowOfNode = Array(repeating: 0, count: graph.nodes.count)
         fillRows()
         for row in rows.indices { place(row) }
         placeEnds()
@@ -118,7 +118,7 @@ struct GraphLayout {
         return ranks
     }
 
-    private func rowsBetween(_ edge: StateDiagram.Edge) -> [Int] {
+    private func rowsBetween(_ edge: Graph.Edge) -> [Int] {
         let (from, to) = (rowOfNode[edge.from], rowOfNode[edge.to])
         return Array((min(from, to)...max(from, to)).dropFirst().dropLast())
     }

@@ -1,6 +1,8 @@
-/// The style of the page of an exploration, light and dark.
-struct PageStyle {
-    static let text = """
+/// The style that all pages have, light and dark.
+package struct PageStyle {
+    package static let part = Page.Part(text: text, hash: "olMMsn8uBAHCoeY76VmnvFqjwK4vb9Of9hNvrx0xE/o=")
+
+    private static let text = """
         :root { color-scheme: light dark; --text: #1d1f23; --dim: #5c636e; --back: #fff; --box: #f3f4f6;
           --line: #d8dbe0; --good: #1a6b33; --bad: #b3261e; --open: #7a5200; --link: #0b57c2; }
         @media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --dim: #a2a9b4; --back: #16181c;
