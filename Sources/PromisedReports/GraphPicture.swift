@@ -6,8 +6,8 @@ package struct GraphPicture {
     private let layout: GraphLayout
 
     /// The size up to which a graph can be read.
-    static var mostNodes: Int { 20 }
-    static var mostEdges: Int { 36 }
+    package static var mostNodes: Int { 20 }
+    package static var mostEdges: Int { 36 }
 
     /// - Returns: nil if there is nothing to draw, or too much to be read.
     package init?(_ graph: Graph, prefix: String = "") {

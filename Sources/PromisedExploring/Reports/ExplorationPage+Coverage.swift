@@ -21,12 +21,12 @@ extension ExplorationPage {
         if items.isEmpty { return "" }
         let missing = items.filter { $0.status != .covered }
         let covered = items.filter { $0.status == .covered }
-        let shown = (missing + covered).prefix(Self.most).map(item).joined(separator: "\n")
+        let shown = (missing + covered).prefix(Page.most).map(item).joined(separator: "\n")
         return """
             <h3>\(name): \(covered.count) of \(items.count) covered</h3>
             <ul class="items">
             \(shown)
-            </ul>\(rest(items.count))
+            </ul>\(Page.rest(items.count))
 
             """
     }
@@ -46,7 +46,7 @@ extension ExplorationPage {
     var levels: String {
         let largest = exploration.levels.map(\.configurations).max() ?? 1
         return "<h3>Distance from the start</h3>\n"
-            + table(
+            + Page.table(
                 ["distance", "configurations", "transitions", "share"],
                 exploration.levels.enumerated().map { number, level in
                     [

@@ -7,9 +7,6 @@ struct ExplorationPage<State: Sendable, Event: Sendable> {
     let diagram: StateDiagram
     let coverage: Coverage
 
-    /// The number of rows of a table or items of a list, after which the rest is counted.
-    static var most: Int { 500 }
-
     var text: String {
         Page(
             title: title,
@@ -22,9 +19,9 @@ struct ExplorationPage<State: Sendable, Event: Sendable> {
                 \(levels)
                 <h2>States</h2>
                 \(GraphPicture.text(of: diagram.graph))
-                \(states)
+                \(GraphTables(diagram.graph).states(unreached: diagram.unreached))
                 <h2>Transitions</h2>
-                \(transitions)
+                \(GraphTables(diagram.graph).transitions)
                 <details><summary>The diagram, for Mermaid</summary><pre>\(Markup.escaped(diagram.mermaid))</pre></details>
                 """
         ).text

@@ -1,0 +1,65 @@
+extension Recording {
+    /// The recording as text for a terminal: a line for each fact, the changes of the state below it. Control
+    /// characters of the recording are escaped.
+    ///
+    /// ```swift
+    /// func summarize(_ path: String) throws {
+    ///     print(try Recording(contentsOf: path).summary(last: 20))
+    /// }
+    /// ```
+    ///
+    /// - Parameter count: How many turns, the last ones; all by default.
+    /// - Complexity: Reads the file from the last full state before those turns on.
+    /// - Throws: A ``RecordingError`` if the file cannot be read any more.
+    public func summary(last count: Int? = nil) throws(RecordingError) -> String {
+        let first = count.map { max(turns.lowerBound, turns.upperBound - max(0, $0) + 1) } ?? turns.lowerBound
+        let offset = first == turns.lowerBound ? 0 : try segment(at: first).start
+        let before = try file.lineNumber(at: offset) - 1
+        var (writer, timeline, lines) = (FactWriter(), Timeline(), [String]())
+        try file.forEachFact(from: offset, limits) { fact in
+            let fact = RecordedFact(turn: fact.turn, fact.kind, fact.fields, line: before + fact.line)
+            let text = writer.write(fact)
+            timeline.add(fact, event: writer.event(fact))
+            if let text, first == turns.lowerBound || fact.turn >= first {
+                let isTurn = fact.kind.countsTurn && fact["turn"] == nil || fact.kind == .begin
+                lines +=
+                    [Self.line(fact, text, timeline.now, isTurn: isTurn)]
+                    + text.changes.map { "        \($0)" }
+            }
+            return true
+        }
+        lines += timeline.unfinished.map { "still running: \($0)" }
+        return lines.map(\.escapedForTerminal).joined(separator: "\n")
+    }
+
+    /// `41  +12.031 s  .add("tea") sent by run 7, 3 ms`; what belongs to a turn is indented.
+    private static func line(_ fact: RecordedFact, _ text: FactText, _ now: Int, isTurn: Bool) -> String {
+        let duration = fact["d"]?.int.map { ", \($0.timeText)" } ?? ""
+        return "\(isTurn ? "\(fact.turn)" : "   ")  +\(now.timeText)  \(text.text)\(duration)"
+    }
+}
+
+extension Timeline {
+    /// The work that has not ended.
+    var unfinished: [String] {
+        turns.filter { $0.duration == nil }.map { "\($0.event), since turn \($0.number)" }
+            + spans.filter { $0.end == nil }.map { "\($0.name) \($0.detail), since turn \($0.turn)" }
+    }
+}
+
+extension String {
+    /// The text without what a terminal would obey, or what would show another text than there is: control characters,
+    /// line separators and those that change the direction of text are written as their numbers. Joiners stay, which
+    /// emoji and the letters of some scripts need.
+    var escapedForTerminal: String {
+        unicodeScalars.map { scalar in
+            if scalar == "\u{200C}" || scalar == "\u{200D}" { return String(scalar) }
+            return switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
+        }
+        .joined()
+    }
+}
