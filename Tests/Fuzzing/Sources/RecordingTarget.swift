@@ -26,6 +26,21 @@ enum RecordingTarget {
         expect(
             problems.map(\.line) == problems.map(\.line).sorted(), "problems are in the order of their lines")
         checkPlayback(recording, name, isWhole: problems.isEmpty)
+        checkReports(recording, name)
+    }
+
+    private static func checkReports(_ recording: Recording, _ name: String) {
+        let page = (try? recording.html()) ?? ""
+        expect(
+            page.matches(of: #/<script/#).count == page.matches(of: #/<\/script>/#).count,
+            "scripts are closed")
+        let summary = (try? recording.summary()) ?? ""
+        expect(
+            !summary.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" },
+            "a terminal gets no control characters")
+        for text in [try? recording.reduxDevTools(of: name), try? recording.chromeTrace()] {
+            expect(text.map { (try? JSONValue(parsing: Array($0.utf8))) != nil } ?? true, "exports are JSON")
+        }
     }
 
     private static func checkValues(_ old: JSONValue, _ new: JSONValue) {
