@@ -11,6 +11,7 @@ public import Synchronization
 /// | `admission` | a sender, with anything but an event that is only to be enqueued | the owner must drain the inbox before the next turn |
 /// | `wakeUpScheduled` | a sender off the scheduler | the scheduler will call back |
 /// | `stopped` | the end of the loop | ownership can't be acquired, and messages are discarded |
+/// | `held` | the owner | the owner performs commands only, and keeps everything else: see Loop+Holding.swift |
 ///
 /// An event sent on the scheduler to an idle loop costs two atomic exchanges here, and not the lock of the inbox.
 @usableFromInline
@@ -37,6 +38,12 @@ package final class DrainOwnership<Message: Sendable>: Sendable {
     }
 
     @inlinable var isStopped: Bool { word.load(ordering: .acquiring) & Bits.stopped != 0 }
+    /// Whether the loop is stopped or held.
+    @inlinable var isInterrupted: Bool { word.load(ordering: .acquiring) & (Bits.stopped | Bits.held) != 0 }
+    var isHeld: Bool { word.load(ordering: .acquiring) & Bits.held != 0 }
+
+    /// For the owner: while the loop is held, ``tryAcquire()`` fails.
+    func setHeld(_ isHeld: Bool) { _ = change { isHeld ? $0 | Bits.held : $0 & ~Bits.held } }
     @inlinable package var hasPending: Bool { word.load(ordering: .acquiring) & Bits.pending != 0 }
     @inlinable var hasAdmission: Bool { word.load(ordering: .acquiring) & Bits.admission != 0 }
 
@@ -153,5 +160,6 @@ package final class DrainOwnership<Message: Sendable>: Sendable {
         @inlinable static var wakeUpScheduled: UInt8 { 4 }
         @inlinable static var stopped: UInt8 { 8 }
         @inlinable static var admission: UInt8 { 16 }
+        @inlinable static var held: UInt8 { 32 }
     }
 }

@@ -16,7 +16,7 @@ extension Loop {
     func drain() {
         isIdle = false
         while true {
-            if ownership.isStopped { return clear() }
+            if ownership.isInterrupted, !goOnInterrupted() { return }
             drainInbox()
             if let action = machine.next(now: now) {
                 perform(action)

@@ -75,6 +75,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         @usableFromInline var idleCount = 0
         @usableFromInline var idleCountAtStart = 0
         @usableFromInline var delayTimers: [EffectKey: DebounceTimer] = [:]
+        /// Set while the loop is held.
+        @usableFromInline var hold: Machine.Hold?
 
         @usableFromInline
         init() {}
@@ -133,6 +135,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         let effects = effects.take()
         let progress = progress
         let machine = machine
+        progress.hold?.counts.setWaiting(0)
         self.progress = Progress()
         self.machine = Machine(cascadeLimit: 0)
         for timer in progress.delayTimers.values { timer.cancel() }

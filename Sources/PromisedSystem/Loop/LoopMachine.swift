@@ -14,6 +14,8 @@ package struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case timeLimit(turn: Int, Duration)
         case watchdog
         case perform(@Sendable () -> Void)
+        /// The same, also while the loop is held.
+        case command(@Sendable () -> Void)
         /// The timer of a delayed event has fired.
         case delayEnded(EffectKey, number: Int)
         /// Process the delayed event of a key now, or all of them.
@@ -174,7 +176,7 @@ package struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
     mutating func admit(_ message: Message, _ now: () -> Duration) -> LoopAction? {
         switch message {
-        case .perform(let body): return .perform(body)
+        case .perform(let body), .command(let body): return .perform(body)
         case .effectEnded(let run, let error, let last, let origin):
             return .endEffect(run, error, last, origin)
         case .event(let entry): return admit(entry, now)

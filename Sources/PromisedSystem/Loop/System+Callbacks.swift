@@ -106,7 +106,7 @@ extension System {
         // twice or missed between the replay and the next change.
         if replayCurrent { listener.begin(.waiting) }
         store.add(listener)
-        if replayCurrent { loop.receive(.perform { listener.join(store.present.notification) }) }
+        if replayCurrent { loop.receive(.command { listener.join(store.present.notification) }) }
         return store.token(of: listener, endsOnRelease: false)
     }
 }

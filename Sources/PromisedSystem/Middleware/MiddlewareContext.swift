@@ -20,7 +20,7 @@ extension Middleware {
         /// The settled state at the time of reading; after the system's end, the last one.
         @inlinable public var state: State {
             switch base {
-            case .system(let store, _): store.settled
+            case .system(let store, _): store.settledBehindOverride
             case .part(let read, _): read()
             }
         }

@@ -34,7 +34,7 @@ public struct History<State: Sendable>: RandomAccessCollection, Sendable {
     private var skipped = 0
     private let limit: Int
 
-    init(_ limit: HistoryLimit) { self.limit = limit.count }
+    package init(_ limit: HistoryLimit) { self.limit = limit.count }
 
     /// The index of the oldest state; always 0.
     public var startIndex: Int { 0 }
@@ -65,6 +65,9 @@ public struct History<State: Sendable>: RandomAccessCollection, Sendable {
         }
         return endIndex > limit ? removeOldest() : []
     }
+
+    /// The same.
+    package mutating func append(_ state: State) -> [BoxContent] { append(ValueBox(state)) }
 
     private mutating func removeOldest() -> [BoxContent] {
         guard !chunks.isEmpty else { return [tail.removeFirst()] }

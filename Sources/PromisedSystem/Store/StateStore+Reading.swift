@@ -4,7 +4,9 @@ public import Synchronization
 
 extension StateStore {
     /// The settled state; a read by the system's own reducer is reported.
-    @inlinable var settled: State { read { $0.settled }.value }
+    @inlinable var settled: State { read { $0.visible }.value }
+    /// The same for the logic of the system, which goes on behind an override.
+    @inlinable var settledBehindOverride: State { read { $0.settled }.value }
     var present: StateChange<State> { read { $0.present } }
     var pastStates: History<State> { read(ofHistory: keepsHistory) { $0.history } }
     @inlinable var isNotifyingNow: Bool { isNotifying.load(ordering: .acquiring) }
@@ -14,7 +16,9 @@ extension StateStore {
 
     /// The history passed to a callback; the shown state alone if none is kept.
     static func seen(_ state: State, by store: StateStore?) -> [State] {
-        guard let states = store?.pastStates, !states.isEmpty else { return [state] }
+        guard let store, !store.isOverridden else { return [state] }
+        let states = store.pastStates
+        guard !states.isEmpty else { return [state] }
         return Array(states)
     }
 

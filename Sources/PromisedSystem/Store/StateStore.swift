@@ -18,6 +18,9 @@ final class StateStore<State: Sendable>: Sendable {
         /// Whether a reducer has taken the settled state, to change it in place.
         @usableFromInline var isTaken = false
         var waiters: [ReducerWaits.Waiter] = []
+        /// Read in place of the present state, and the subscribers meanwhile: see StateStore+Overriding.swift.
+        @usableFromInline var overriding: ValueBox<State>?
+        var subscribersToOverride = Subscribers<StateNotification<State>>()
 
         @inlinable
         init(settled: ValueBox<State>, history: History<State>) {
@@ -25,7 +28,8 @@ final class StateStore<State: Sendable>: Sendable {
         }
 
         @usableFromInline var present: StateChange<State> {
-            interim.map { StateChange($0, .interim) } ?? StateChange(settled, .committed)
+            if let overriding { return StateChange(overriding, .committed) }
+            return interim.map { StateChange($0, .interim) } ?? StateChange(settled, .committed)
         }
 
         /// - Returns: The boxes that it no longer holds. A deinitialiser of a state may call back, so the caller
@@ -178,11 +182,11 @@ final class StateStore<State: Sendable>: Sendable {
 extension StateStore: SubscriberList {
     /// Adds a subscriber, which receives every later change.
     func add(_ listener: Listener<StateNotification<State>>) {
-        contents.withLock { _ = $0.subscribers.add(listener) }
+        contents.withLock { _ = $0.allSubscribers.add(listener) }
     }
 
     func remove(_ listener: Listener<StateNotification<State>>) {
-        contents.withLock { _ = $0.subscribers.remove(listener) }
+        contents.withLock { _ = $0.allSubscribers.remove(listener) }
     }
 
     /// Subscribes to the shown states.
@@ -201,8 +205,8 @@ extension StateStore: SubscriberList {
         listener.begin(replayCurrent: replayCurrent, on: scheduler) { [self] listener in
             if replayCurrent { noteRead(ofHistory: false) }
             return withContents { contents in
-                contents.subscribers.add(listener)
-                let settled = StateChange(contents.settled, .committed)
+                contents.allSubscribers.add(listener)
+                let settled = StateChange(contents.visible, .committed)
                 let present = showsInterim ? contents.present : settled
                 return ({ present.notification }, contents.isOver)
             }
@@ -225,10 +229,11 @@ extension StateStore: SubscriberList {
     /// Removes all subscribers and notifies them of the end. The states stay readable.
     @usableFromInline
     func close() {
-        let subscribers = contents.withLock { contents in
+        let (subscribers, past) = contents.withLock { contents in
             contents.isOver = true
-            return contents.subscribers.close()
+            return (contents.allSubscribers.close(), contents.endOverriding())
         }
+        withExtendedLifetime(past) {}
         subscribers.finish()
     }
 }

@@ -82,6 +82,7 @@ import Testing
                 "idleCount": "turn.cascadeDepth",
                 "idleCountAtStart": "turn.cascadeDepth",
                 "delayTimers": "waiting.timer",
+                "hold": "a loop that is held has no snapshot",
             ])
     }
 

@@ -1,0 +1,191 @@
+internal import Promise
+internal import Synchronization
+
+// A loop that is held handles commands only. Everything else that arrives is kept, in order, or dropped if it is an
+// event and the hold says so.
+//
+// The mark is a bit of the ownership, beside the one of the end, so that a loop that is not held has nothing to check:
+// an event finds that it cannot take the short way, and the drain that it has to be looked at.
+
+/// What a held loop has kept and dropped; read from any thread.
+@usableFromInline
+package final class HoldCounts: Sendable {
+    private let kept = Atomic(0), lost = Atomic(0)
+
+    package init() {}
+
+    /// The number of events and of other messages, such as answers, that are kept until the loop is released.
+    package var waiting: Int { kept.load(ordering: .relaxed) }
+    /// The number of events that were dropped, in all holds.
+    package var dropped: Int { lost.load(ordering: .relaxed) }
+
+    @usableFromInline func setWaiting(_ count: Int) { kept.store(count, ordering: .relaxed) }
+    fileprivate func countDropped() { lost.wrappingAdd(1, ordering: .relaxed) }
+}
+
+extension LoopMachine {
+    /// A hold of the loop: for its owner.
+    @usableFromInline
+    struct Hold: Sendable {
+        /// Whether events that arrive are dropped.
+        var dropsEvents: Bool
+        @usableFromInline let counts: HoldCounts
+        /// What is processed next, when the loop is released or makes a step.
+        var kept = Inbox<Message>()
+        /// What has arrived, and is to be looked at.
+        var arriving = Inbox<Message>()
+    }
+}
+
+extension Loop {
+    /// Holds the loop from now on: called by its owner, in a command. A loop that is held already goes on with `drops`.
+    func hold(dropping drops: Bool, _ counts: HoldCounts) {
+        ownership.setHeld(true)
+        if progress.hold == nil { progress.hold = Machine.Hold(dropsEvents: drops, counts: counts) }
+        progress.hold?.dropsEvents = drops
+    }
+
+    /// Called by its owner, in a command.
+    func release() {
+        guard var hold = progress.hold.take() else { return }
+        hold.counts.setWaiting(0)
+        hold.kept.take(&hold.arriving)
+        hold.kept.take(&machine.arrived)
+        machine.arrived = hold.kept
+        ownership.setHeld(false)
+    }
+
+    /// The part of the drain of a loop that is stopped or held.
+    ///
+    /// - Returns: Whether it was released, so that the drain goes on. If not, this has released ownership.
+    @usableFromInline
+    func goOnInterrupted() -> Bool {
+        while true {
+            handleArrivals()
+            if ownership.isStopped {
+                clear()
+                return false
+            }
+            guard progress.hold != nil else { return true }
+            isIdle = false
+            owner.store(0, ordering: .relaxed)
+            if ownership.release() { return false }
+            owner.store(currentThread, ordering: .relaxed)
+        }
+    }
+
+    private func handleArrivals() {
+        while !ownership.isStopped, progress.hold != nil {
+            ownership.drainInbox(to: &machine.arrived)
+            progress.hold?.arriving.take(&machine.arrived)
+            guard let message = progress.hold?.arriving.popFirst({ $0.needsAdmission }) else { return }
+            handleArrival(message)
+        }
+    }
+
+    private func handleArrival(_ message: Machine.Message) {
+        switch message {
+        case .command(let body): body()
+        // One with a depth belongs to the cascade of a turn that the loop itself has run.
+        case .event(var entry) where entry.cascadeDepth == 0 && progress.hold?.dropsEvents == true:
+            if entry.sent?.number == 0 { noteArrival(&entry) }
+            progress.hold?.counts.countDropped()
+            drop(entry, .withdrawn)
+        default:
+            progress.hold?.kept.append(message, needsAdmission: message.needsAdmission)
+            if let counts = progress.hold?.counts { counts.setWaiting(counts.waiting + 1) }
+        }
+    }
+
+    /// Calls `body` as the owner, but what it sends arrives as if from outside.
+    func leavingTurn(_ body: () -> Void) {
+        let thread = owner.exchange(0, ordering: .relaxed)
+        body()
+        owner.store(thread, ordering: .relaxed)
+    }
+
+    // MARK: Steps
+
+    /// Processes what comes next in a held loop, until something is shown, a transition has ended, or an event has had
+    /// its turn.
+    func step() {
+        guard progress.hold != nil else { return }
+        while !isOver, makeStep() == .bookkeeping {}
+        if let hold = progress.hold { hold.counts.setWaiting(hold.kept.messages.all.count) }
+    }
+
+    private enum StepResult { case nothing, bookkeeping, done }
+
+    private func makeStep() -> StepResult {
+        if var kept = progress.hold?.kept.take() { machine.arrived.take(&kept) }
+        let action = machine.next(now: now)
+        let entry = action == nil ? machine.nextEvent() : nil
+        // What arrives from now on is no part of what was kept before.
+        var kept = machine.arrived
+        machine.arrived = Inbox()
+        defer {
+            progress.hold?.arriving.take(&machine.arrived)
+            progress.hold?.kept.take(&kept)
+        }
+        if let action {
+            perform(action)
+            return action.isVisible ? .done : .bookkeeping
+        }
+        if let entry {
+            if let reason = machine.dropReason(of: entry) { drop(entry, reason) } else { start(entry) }
+            return .done
+        }
+        guard progress.replaced != nil, machine.turn == nil else { return .nothing }
+        finishReplaced(isFollowedByInterim: false)
+        progress.before = nil
+        return .done
+    }
+
+    // MARK: By hand
+
+    /// Processes an event in a held loop: at once, or next if a transition is in flight.
+    func process(_ event: Event, _ origin: Origin) {
+        guard progress.hold != nil else {
+            return leavingTurn { send(event, policy: nil, origin: origin, run: nil) }
+        }
+        var entry = PendingEvent(event: event, policy: .queue, origin: origin)
+        if isObserved { noteSending(&entry) }
+        if machine.turn == nil { start(entry) } else { machine.insertNext(entry) }
+    }
+
+    /// Settles on a state without an event. The transition in flight is cancelled; effects that follow from states are
+    /// asked for anew.
+    ///
+    /// - Parameter prepare: Called before anything is shown.
+    func settle(on state: ValueBox<State>, _ prepare: () -> Void) {
+        prepare()
+        if let turn = machine.turn, case .finish(let turn, let ending) = machine.finish(turn, .replaced) {
+            finish(turn, ending)
+        }
+        finishReplaced(isFollowedByInterim: true)
+        let before = ownerState
+        if observers.wantsNotices { observers.willChange.call((before, state)) }
+        show(StateChange(state, .committed))
+        if observers.wantsNotices { observers.didChange.call((before, state)) }
+        (progress.before, progress.shown, progress.hasShownInterim) = (nil, [], false)
+        if !isOver { effects?.ask(.state(state, after: nil), self) }
+    }
+
+}
+
+extension LoopMachine.LoopAction {
+    /// Whether it shows a state or ends a transition.
+    fileprivate var isVisible: Bool {
+        switch self {
+        case .showInterim, .finish: true
+        default: false
+        }
+    }
+}
+
+extension Inbox {
+    fileprivate mutating func take() -> Inbox {
+        defer { self = Inbox() }
+        return self
+    }
+}

@@ -1,0 +1,73 @@
+package import Promise
+
+// Commands for a system that is looked at while it runs: see TimeTravel in PromisedRecording.
+extension System {
+    // MARK: Overriding
+
+    /// Shows a state to all readers in place of the present one, from now on, while the system goes on behind it; nil
+    /// ends that.
+    ///
+    /// Subscribers are notified on the scheduler: of the override, and of the present state when it ends. The reducer,
+    /// the feedbacks, the middleware and the history are not concerned.
+    package func override(_ state: State?) {
+        guard let notify = loop.store.override(by: state.map { ValueBox($0) }) else { return }
+        loop.receive(.command { [loop] in loop.leavingTurn(notify) })
+    }
+
+    /// The settled state behind an override.
+    package var stateBehindOverride: State { loop.store.settledBehindOverride }
+
+    // MARK: Holding
+
+    /// Holds the system from the next moment at which no turn is being processed: transitions and effects that are in
+    /// flight go on, but their answers wait, and nothing is begun.
+    ///
+    /// - Parameters:
+    ///   - drops: Whether events that arrive meanwhile are dropped; if not, they wait as well.
+    ///   - counts: Counts what waits and what was dropped.
+    package func hold(dropping drops: Bool, _ counts: HoldCounts) {
+        command { $0.hold(dropping: drops, counts) }
+    }
+
+    /// Lets a held system go on with what waits.
+    package func release() { command { $0.release() } }
+
+    /// Lets a held system process one thing that waits: see ``Loop/step()``.
+    package func step() { command { $0.step() } }
+
+    /// Sends an event that is processed by a held system as well: at once, or next if a transition is in flight.
+    package func sendByHand(_ event: Event, _ origin: Origin) {
+        command { $0.process(event, origin) }
+    }
+
+    /// Makes a state the settled one, without an event.
+    ///
+    /// - Parameter prepare: Called by the owner of the loop, before anything is shown.
+    package func settle(on state: State, _ prepare: @escaping @Sendable () -> Void) {
+        command { $0.settle(on: ValueBox(state), prepare) }
+    }
+
+    // MARK: For time travel
+
+    /// Whether the system has ended.
+    package var isOver: Bool { loop.isOver }
+    package var scheduler: any SerialScheduler { loop.scheduler }
+    package var now: Duration { loop.now }
+
+    /// The outcome of a transition, called apart from the system; nil if it is asynchronous. Nothing is started.
+    package func outcome(of event: Event, in state: State) -> Result<State, any Error>? {
+        switch loop.reducer(state, event).settledOutcome {
+        case nil: nil
+        case .fulfilled(let state): .success(state.value)
+        case .rejected(let failure): .failure(failure.error)
+        }
+    }
+
+    /// Performs something as the owner of the loop, also while that is held: before this returns, if the caller is on
+    /// the scheduler and nothing else is running.
+    package func command(_ body: @escaping @Sendable () -> Void) { loop.receive(.command(body)) }
+
+    private func command(_ body: @escaping @Sendable (Loop<State, Event>) -> Void) {
+        loop.receive(.command { [loop] in body(loop) })
+    }
+}

@@ -1,0 +1,69 @@
+public import Promise
+internal import Synchronization
+
+// An override: readers and subscribers see another state, while the loop goes on with its own behind it.
+//
+// Meanwhile the subscribers are aside, so that the loop, which has nothing to check, finds none to notify.
+extension StateStore {
+    @usableFromInline typealias Notify = @Sendable () -> Void
+
+    var isOverridden: Bool { contents.withLock { $0.overriding != nil } }
+
+    /// Sets the state that readers see at once; nil for the present one.
+    ///
+    /// - Returns: Notifies the subscribers; to be called by the owner of the loop, in the order of the calls. Nil if
+    ///   nothing has changed, and after the end.
+    func override(by state: ValueBox<State>?) -> Notify? {
+        let (isChanged, listeners, past) = contents.withLock {
+            contents -> (Bool, Listeners, ValueBox<State>?) in
+            guard !contents.isOver, state != nil || contents.overriding != nil else {
+                return (false, Listeners(), nil)
+            }
+            let past = state == nil ? contents.endOverriding() : contents.beginOverriding(state)
+            let subscribers = contents.allSubscribers
+            if !subscribers.isEmpty { isNotifying.store(true, ordering: .releasing) }
+            return (true, subscribers.snapshot, past)
+        }
+        withExtendedLifetime(past) {}
+        guard isChanged else { return nil }
+        guard let state else { return { [self] in notifyOfPresent(listeners) } }
+        return { [self] in notify(listeners, StateChange(state, .committed)) }
+    }
+
+    /// The settled state, then the loading one, if that is shown: read now, as the loop may have gone on.
+    private func notifyOfPresent(_ listeners: Listeners) {
+        let (settled, interim) = withContents { contents in
+            (contents.visible, contents.overriding == nil ? contents.interim : nil)
+        }
+        notify(listeners, StateChange(settled, .committed))
+        if let interim { notify(listeners, StateChange(interim, .interim)) }
+    }
+}
+
+extension StateStore.Contents {
+    /// The settled state for readers.
+    @inlinable var visible: ValueBox<State> {
+        if let overriding { return overriding.shared }
+        return settled.shared
+    }
+
+    var allSubscribers: Subscribers<StateNotification<State>> {
+        get { overriding == nil ? subscribers : subscribersToOverride }
+        _modify {
+            if overriding == nil { yield &subscribers } else { yield &subscribersToOverride }
+        }
+    }
+
+    /// - Returns: The override before, which the caller releases outside the lock.
+    fileprivate mutating func beginOverriding(_ state: ValueBox<State>?) -> ValueBox<State>? {
+        if overriding == nil { swap(&subscribers, &subscribersToOverride) }
+        defer { overriding = state }
+        return overriding
+    }
+
+    /// The same.
+    mutating func endOverriding() -> ValueBox<State>? {
+        if overriding != nil { swap(&subscribers, &subscribersToOverride) }
+        return overriding.take()
+    }
+}
