@@ -11,6 +11,9 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     @usableFromInline
     package init(place: UInt64, label: String? = nil) { (self.place, self.label) = (place, label) }
 
+    /// The origin of what has no known one.
+    package static let unknown = Origin(place: 0)
+
     /// Creates an origin from `#fileID` and `#line`. Lines above 65,535 are stored as 65,535.
     @inlinable
     public init(_ file: StaticString, _ line: UInt, label: String? = nil) {

@@ -14,6 +14,7 @@ protocol AnyFetchEntry: AnyObject, Sendable {
     func cancel()
     func remove()
     func clear()
+    var running: [Running] { get }
 }
 
 /// The value of one key, for all who ask for it.
@@ -82,6 +83,11 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     }
 
     deinit { paths.remove(number, at: path) }
+
+    /// The feedbacks, in this order.
+    enum FeedbackIndex: Int {
+        case requests, answers, timers, polls
+    }
 
     private static func feedbacks(
         _ key: Key, _ environment: Environment

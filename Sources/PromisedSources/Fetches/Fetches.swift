@@ -40,7 +40,7 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// The entries, for as long as something else retains them.
     private let entries = WeakTable<EffectKey>()
     /// The same by their paths.
-    private let paths = PathIndex()
+    let paths = PathIndex()
     /// The entries that have something to keep.
     @usableFromInline let kept = KeptEntries()
     private let made = Atomic(0)

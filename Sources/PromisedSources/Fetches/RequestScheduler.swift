@@ -29,8 +29,8 @@ final class OnlineGate: Sendable {
 
 /// The scheduler of a request that needs the network: the delays in it, such as those between retries, last until the
 /// device is online.
-final class RequestScheduler: CallHosting {
-    private let base: any SerialScheduler
+final class RequestScheduler: CallHosting, SchedulerWrapper {
+    let base: any SerialScheduler
     private let gate: OnlineGate
     /// Whether a delay that is over while the device is offline begins again when it is online.
     private let restarts: Bool

@@ -1,7 +1,7 @@
-internal import Promise
+package import Promise
 
 /// The calls of endpoints that are in flight, of all systems.
-enum RunningCalls {
+package enum RunningCalls {
     private struct RunningCall: Sendable {
         let name: String
         let origin: Origin
@@ -38,7 +38,7 @@ enum RunningCalls {
     }
 
     /// The calls on a scheduler and on its wrappers, in the order in which they were started.
-    static func running(on scheduler: any SerialScheduler) -> [Running] {
+    package static func running(on scheduler: any SerialScheduler) -> [Running] {
         let open = calls.withLock { $0.open }.sorted { $0.key < $1.key }
         return open.map(\.value).filter { $0.scheduler.unwrapped === scheduler.unwrapped }.map { call in
             Running(.call, call.name, at: call.origin, for: call.scheduler.now - call.startedAt)

@@ -27,7 +27,7 @@ extension Loop {
     package var running: [Running] {
         if ownership.isStopped { return [] }
         if isOwner { return runningNow }
-        guard ownership.tryAcquire() else { return [Running(.busy, at: Origin(place: 0))] }
+        guard ownership.tryAcquire() else { return [Running(.busy, at: .unknown)] }
         defer { endReading() }
         return runningNow
     }

@@ -151,7 +151,9 @@ import Testing
         system.sendEvent(.right(number))
         system.scoped(by: Self.right).sendEvent(number + 1)
         system.sendEvent(.left(number + 2))
-        let reports = (0..<3).map { offset in Reports.about("\(number + offset)").map { "\($0.problem)" } }
+        let reports = ["right(\(number))", "right(\(number + 1))", "left(\(number + 2))"].map { event in
+            Reports.about(event).map { "\($0.problem)" }
+        }
         #expect(
             reports == [
                 ["unhandledEvent(event: \"right(\(number))\")"],
