@@ -49,13 +49,14 @@ final class LoopNotes: @unchecked Sendable {
     func note<State: Sendable, Event: Sendable>(_ fact: LoopFact<State, Event>) {
         switch fact {
         case .sent(let entry, let sender):
-            addEvent(SentEvent(entry.event, entry.policy, entry.origin, by: EventSender(sender), entry.sent))
+            addEvent(SentEvent(entry.event, entry.policy, entry.origin, by: sender, entry.sent))
         case .begins(let turn, _):
             addBegin(turn.number, turn.sent?.number ?? 0, hasReplacements ? turn.event : nil, turn.startedAt)
         case .shows(let state, .committed): addCommit(state)
         case .shows(let state, let kind): addShown(state, isReverted: kind == .reverted)
         case .ends(let turn, let outcome, let isUnhandled):
-            addEnd(turn.number, turn.sent?.number ?? 0, TurnOutcome(outcome), isUnhandled: isUnhandled)
+            let (name, error) = Self.outcome(outcome)
+            addEnd(turn.number, turn.sent?.number ?? 0, name, error, isUnhandled: isUnhandled)
         case .pends(let turn): addPending(turn.number)
         case .hasReduced, .read: break
         default: noteOther(fact)
@@ -68,9 +69,10 @@ final class LoopNotes: @unchecked Sendable {
         case .entersMiddleware: hasMiddleware = true
         case .attached(let state, _): add { .attached(state, at: $0) }
         case .dropped(let entry, let reason):
-            add { .dropped(entry.sent?.number ?? 0, reason: "\(reason)", at: $0) }
-        case .delayEnded(let keys, let end): add { .delayEnded(keys, end: "\(end)", at: $0) }
-        case .timedOut(let turn): add { .timedOut(turn: turn.number, at: $0) }
+            add(.drop, ["id": .number(Int(entry.sent?.number ?? 0)), "why": .text("\(reason)")])
+        case .delayEnded(let keys, let end):
+            add(.fire, ["by": .text("loop"), "delay": .keys(keys), "end": .text("\(end)")])
+        case .timedOut(let turn): add(.fire, ["by": .text("loop"), "limit": .number(turn.number)])
         case .written(_, let event, let origin, _, let after): add { .written(event, origin, after, at: $0) }
         // Part of the end of a turn or of a run, which follows.
         case .failed(let error, _): facts.append(.failed(error))
@@ -130,9 +132,10 @@ final class LoopNotes: @unchecked Sendable {
     }
 
     @usableFromInline
-    func addEnd(_ turn: Int, _ number: UInt32, _ outcome: TurnOutcome, isUnhandled: Bool) {
+    func addEnd(_ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool) {
         let end = TurnEnd(
-            turn: turn, sent: number, outcome: outcome, isUnhandled: isUnhandled, at: scheduler.now,
+            turn: turn, sent: number, outcome: outcome, error: error, isUnhandled: isUnhandled,
+            at: scheduler.now,
             state: committed.take())
         if begun?.number == turn || begun == nil && sent?.number == number {
             facts.append(.turn(sent.take(), begun.take(), end))
@@ -147,46 +150,31 @@ final class LoopNotes: @unchecked Sendable {
         }
     }
 
+    @inlinable
+    static func outcome<State, Event>(
+        _ outcome: LoopRecord<State, Event>.Outcome
+    ) -> (name: String, error: (any Error)?) {
+        switch outcome {
+        case .settled: ("settled", nil)
+        case .failed(let error): ("failed", error)
+        case .cancelled: ("cancelled", nil)
+        case .missed: ("missed", nil)
+        case .stopped, .dropped: ("stopped", nil)
+        }
+    }
+
     // MARK: Its work
 
     /// The owner of the work of the transition that is in flight.
-    var transition: WorkOwner { .turn(pendingTurn.load(ordering: .relaxed)) }
-    var now: Duration { scheduler.now }
-
-    /// Called on any thread.
-    func add(_ fact: WorkFact) {
-        // The turn in which it happens comes first.
-        if thread.load(ordering: .relaxed) == currentThread { return add { .work(fact, at: $0) } }
-        facts.append(.work(fact, at: scheduler.now))
-    }
+    var transition: String { "turn \(pendingTurn.load(ordering: .relaxed))" }
 
     /// Called by the owner of the loop.
-    func addOfOwner(_ fact: WorkFact) { add { .work(fact, at: $0) } }
-}
+    func add(_ kind: RecordedFact.Kind, _ fields: FactFields) { add { .other(kind, fields, at: $0) } }
 
-extension EventSender {
-    @inlinable
-    init<State, Event>(_ sender: LoopFact<State, Event>.Sender) {
-        self =
-            switch sender {
-            case .outside: .outside
-            case .middleware: .middleware
-            case .handle: .handle
-            case .run(let number): .run(number)
-            }
-    }
-}
-
-extension TurnOutcome {
-    @inlinable
-    init<State, Event>(_ outcome: LoopRecord<State, Event>.Outcome) {
-        self =
-            switch outcome {
-            case .settled: .settled
-            case .failed(let error): .failed(error)
-            case .cancelled: .cancelled
-            case .missed: .missed
-            case .stopped, .dropped: .stopped
-            }
+    /// Called on any thread.
+    func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields) {
+        // The turn in which it happens comes first.
+        if thread.load(ordering: .relaxed) == currentThread { return add(kind, fields) }
+        facts.append(.other(kind, fields, at: scheduler.now))
     }
 }

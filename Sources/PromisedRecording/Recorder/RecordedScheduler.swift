@@ -7,10 +7,10 @@ internal import Synchronization
 final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
     let base: any SerialScheduler
     private let work: RecordedWork
-    private let owner: WorkOwner
+    private let owner: String
     private let lastTimer = Atomic(0)
 
-    init(_ base: any SerialScheduler, _ work: RecordedWork, _ owner: WorkOwner) {
+    init(_ base: any SerialScheduler, _ work: RecordedWork, _ owner: String) {
         (self.base, self.work, self.owner) = (base, work, owner)
     }
 
@@ -26,18 +26,20 @@ final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
 
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledWork {
         let number = lastTimer.wrappingAdd(1, ordering: .relaxed).newValue
-        work.notes.add(.setsTimer(owner, number: number, after: delay))
+        work.notes.addWork(
+            .timer, ["by": .text(owner), "number": .number(number), "after": .number(delay.nanoseconds)])
         return base.schedule(after: delay) { [self] in
-            work.notes.add(.timerFires(owner, number: number))
+            work.notes.addWork(.fire, ["by": .text(owner), "number": .number(number)])
             inheriting(self, body)
         }
     }
 
     func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void {
         let (number, ended) = (work.nextNumber(), base.asyncWorkBegins(at: origin))
-        work.notes.add(.asyncBegins(owner, number: number, origin))
+        work.notes.addWork(
+            .async, ["by": .text(owner), "id": .number(number), "at": .place(origin)])
         return { [work, owner] in
-            work.notes.add(.asyncEnds(owner, number: number))
+            work.notes.addWork(.asyncEnd, ["by": .text(owner), "id": .number(number)])
             ended()
         }
     }
@@ -59,36 +61,37 @@ extension RecordedScheduler: CallHost {
         _ call: EndpointCall<Input, Output>, on scheduler: any SerialScheduler
     ) -> Promise<Output> {
         let number = work.nextNumber()
-        work.notes.add(
-            .calls(
-                RecordedCall(
-                    number: number, name: call.name, input: call.input, owner: owner, origin: call.origin)))
+        work.notes.addWork(
+            .call,
+            [
+                "id": .number(number), "name": .text(call.name), "by": .text(owner),
+                "at": .place(call.origin),
+                "in": .value(call.input),
+            ])
         let isOver = Lock(false)
         return Promise(origin: call.origin) { [self] resolver, _ in
-            let deliver: @Sendable (RecordedAnswer, @escaping @Sendable () -> Void) -> Void = {
-                answer, body in
+            let deliver: @Sendable (String, FactValue, @escaping @Sendable () -> Void) -> Void = {
+                kind, answer, body in
                 self.schedule {
                     if isOver.withLock({ $0 }) { return }
-                    self.work.notes.add(.answers(call: number, answer))
+                    self.work.notes.addWork(.answer, ["id": .number(number), kind: answer])
                     body()
                 }
             }
             let observation = call.live().observe(inheriting: base) { update in
                 switch update {
                 case .interim(let box):
-                    let value = box.value
-                    deliver(.interim(value)) { resolver.report(value) }
+                    deliver("interim", .value(box.value)) { resolver.report(box.value) }
                 case .outcome(.fulfilled(let box)):
-                    let value = box.value
-                    deliver(.value(value)) { resolver.fulfill(value) }
+                    deliver("out", .value(box.value)) { resolver.fulfill(box.value) }
                 case .outcome(.rejected(let failure)):
                     let error = failure.error
-                    deliver(.error(error, failing: call.failing)) { resolver.reject(error) }
+                    deliver("error", .failure(error, failing: call.failing)) { resolver.reject(error) }
                 }
             }
             resolver.onCancel { [work] in
                 isOver.exchange(for: true)
-                work.notes.add(.answers(call: number, .cancelled))
+                work.notes.addWork(.answer, ["id": .number(number), "cancelled": .flag])
                 observation.cancel()
             }
         }

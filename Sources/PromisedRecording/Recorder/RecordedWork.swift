@@ -39,17 +39,29 @@ final class RecordedWork: SystemObserver {
     @usableFromInline func starts(
         _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
     ) -> any RunScheduler {
-        notes.addOfOwner(.starts(run: number, request: request, place: place, origin))
-        return RecordedScheduler(scheduler, self, .run(number))
+        notes.add(
+            .run,
+            [
+                "run": .number(number), "request": .number(request), "at": .place(origin),
+                "key": .key(place[place.count - 1]), "path": .keys(Array(place.dropFirst().dropLast())),
+            ])
+        return RecordedScheduler(scheduler, self, "run \(number)")
     }
     @usableFromInline func waits(_ request: Int, _ place: [EffectKey], from origin: Origin) {
-        notes.addOfOwner(.waits(request: request, place: place, origin))
+        notes.add(
+            .wait,
+            [
+                "request": .number(request), "at": .place(origin), "key": .key(place[place.count - 1]),
+                "path": .keys(Array(place.dropFirst().dropLast())),
+            ])
     }
-    @usableFromInline func timerFired(of request: Int) { notes.addOfOwner(.delayEnded(request: request)) }
+    @usableFromInline func timerFired(of request: Int) {
+        notes.add(.fire, ["by": .text("loop"), "request": .number(request)])
+    }
     @usableFromInline func ended(_ number: Int, _ error: (any Error)?) {
-        notes.addOfOwner(.ended(run: number, error))
+        notes.add(.ran, ["run": .number(number), "error": .error(error)])
     }
-    @usableFromInline func cancelled(_ number: Int) { notes.addOfOwner(.cancelled(run: number)) }
+    @usableFromInline func cancelled(_ number: Int) { notes.add(.cancel, ["run": .number(number)]) }
 
     // MARK: What only an exploration needs
 

@@ -22,7 +22,7 @@ struct SessionLines: Sendable {
     var hasFailed = false
     /// How many values were not encoded though their types are `Encodable`.
     private var failures = 0
-    private var names: [String: Int] = [:]
+    private var names: Set<String> = []
     private var places: [Origin] = []
     private var placeNumbers: [UInt64: Int] = [:]
     /// The places that the segment has named.
@@ -50,6 +50,7 @@ struct SessionLines: Sendable {
         let size = bytes.count
         RecordedFact(turn: turn, kind, .object(members)).write(to: &bytes)
         sinceKey.bytes += bytes.count - size
+        noteOpenWork(kind, members)
         if sinceKey.turns >= 100 || sinceKey.bytes >= 4 << 20 { needsKey = true }
     }
 
@@ -100,20 +101,31 @@ struct SessionLines: Sendable {
 
     // MARK: Open work
 
-    /// Adds the line of something that another line ends.
-    mutating func begin(_ work: OpenWork, _ members: [JSONMember]) {
-        add(work.kind, members)
-        open[work] = members
-    }
+    /// Which lines begin something, and the member that has its number; and which lines end it.
+    private static let beginnings: [RecordedFact.Kind: String] = [
+        .begin: "turn", .run: "run", .call: "id", .async: "id",
+    ]
+    private static let endings: [RecordedFact.Kind: (kind: RecordedFact.Kind, number: String)] = [
+        .turn: (.begin, "turn"), .ran: (.run, "run"), .cancel: (.run, "run"), .answer: (.call, "id"),
+        .asyncEnd: (.async, "id"),
+    ]
 
-    mutating func end(_ work: OpenWork) { open[work] = nil }
+    private mutating func noteOpenWork(_ kind: RecordedFact.Kind, _ members: [JSONMember]) {
+        let system = members["s"]?.int ?? 0
+        if let end = Self.endings[kind], let number = members[end.number]?.int, members["interim"] == nil {
+            open[OpenWork(system: system, kind: end.kind, number: number)] = nil
+        }
+        if let name = Self.beginnings[kind], let number = members[name]?.int {
+            open[OpenWork(system: system, kind: kind, number: number)] = members
+        }
+    }
 
     mutating func endAll(of system: Int) { open = open.filter { $0.key.system != system } }
 
     private var openWork: JSONValue {
         var members: [JSONMember] = []
         let kinds: [(RecordedFact.Kind, name: String)] = [
-            (.begin, "turns"), (.run, "runs"), (.call, "calls"), (.wait, "waits"), (.async, "async"),
+            (.begin, "turns"), (.run, "runs"), (.call, "calls"), (.async, "async"),
         ]
         for (kind, name) in kinds {
             let works = open.filter { $0.key.kind == kind }.sorted {
@@ -134,6 +146,29 @@ struct SessionLines: Sendable {
         let coded = redaction.code(value, at: path)
         if coded.failure != nil { failures += 1 }
         return coded
+    }
+
+    /// Sets a member of a line.
+    mutating func set(_ name: String, to value: FactValue, _ members: inout [JSONMember]) {
+        switch value {
+        case .number(let number): members.set(name, to: .number(number))
+        case .text(let text): members.set(name, to: .string(text))
+        case .flag: members.set(name, to: .bool(true))
+        case .key(let key): members.set(name, to: redaction.json(of: key))
+        case .keys(let keys): members.set(name, to: .array(keys.map { redaction.json(of: $0) }))
+        case .place(let origin): members.set(name, to: .number(number(of: origin)))
+        case .value(let value): members.set(name, to: code(value))
+        case .error(nil): break
+        case .error(let error?): members.set(name, to: .string(redaction.text(of: error)))
+        case .failure(let error, let failing):
+            var parts: [JSONMember] = [
+                .init("text", .string(redaction.text(of: error))),
+                .init("type", .string("\(type(of: error))")),
+            ]
+            let isKept = failing.map { type(of: error) == $0 } ?? false
+            if isKept, let value = code(error).json { parts.set("v", to: value) }
+            members.set(name, to: .object(parts))
+        }
     }
 
     /// Nil for the policy `queue`.
@@ -157,10 +192,7 @@ struct SessionLines: Sendable {
     }
 
     /// The number of a place, which a line names at its first use.
-    mutating func number(of origin: Origin) -> Int { number(ofPlace: origin.place) }
-
-    mutating func number(ofPlace place: UInt64) -> Int {
-        let origin = Origin(place: place)
+    private mutating func number(of origin: Origin) -> Int {
         let number = placeNumbers[origin.place] ?? places.count
         if number == places.count {
             places.append(origin)
@@ -184,20 +216,12 @@ struct SessionLines: Sendable {
     /// The number of a new system, and its name, which no other one has.
     mutating func addSystem(_ name: String) -> (number: Int, name: String) {
         systems += 1
-        let count = (names[name] ?? 0) + 1
-        names[name] = count
-        // The numbered name may have been given to another system.
-        return count == 1 ? (systems, name) : (systems, addSystem(named: "\(name) \(count)"))
-    }
-
-    private mutating func addSystem(named name: String) -> String {
         var (unique, count) = (name, 1)
-        while names[unique] != nil {
+        while !names.insert(unique).inserted {
             count += 1
-            unique = "\(name) (\(count))"
+            unique = "\(name) \(count)"
         }
-        names[unique] = 1
-        return unique
+        return (systems, unique)
     }
 }
 

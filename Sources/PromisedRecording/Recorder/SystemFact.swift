@@ -14,14 +14,29 @@ enum SystemFact: Sendable {
     /// The end of a turn that has begun before, or of one that middleware stopped.
     case ends(TurnEnd)
     case shows(any StateBox, isReverted: Bool, at: Duration)
-    case dropped(UInt32, reason: String, at: Duration)
-    case delayEnded([EffectKey], end: String, at: Duration)
-    case timedOut(turn: Int, at: Duration)
     case written(any Sendable, Origin, any StateBox, at: Duration)
     case failed(any Error)
-    case work(WorkFact, at: Duration)
+    /// A line of a kind that needs nothing else.
+    case other(RecordedFact.Kind, FactFields, at: Duration)
     /// Facts before are missing.
     case skipped(SkippedFacts)
+}
+
+typealias FactFields = KeyValuePairs<String, FactValue>
+
+/// A member of a line, before it is encoded.
+enum FactValue: Sendable {
+    case number(Int)
+    case text(String)
+    case flag
+    case key(EffectKey)
+    case keys([EffectKey])
+    case place(Origin)
+    case value(any Sendable)
+    /// The text of an error; nothing if there is none.
+    case error((any Error)?)
+    /// An error with its type; with its value, if it is of a type that is kept whole.
+    case failure(any Error, failing: (any (Error & Codable).Type)?)
 }
 
 /// A state of any type.
@@ -53,22 +68,6 @@ struct SentEvent: Sendable {
     }
 }
 
-@usableFromInline
-enum EventSender: Sendable {
-    case outside, middleware, handle
-    case run(Int)
-
-    /// Nil for the outside.
-    var text: String? {
-        switch self {
-        case .outside: nil
-        case .middleware: "middleware"
-        case .handle: "handle"
-        case .run(let number): "run \(number)"
-        }
-    }
-}
-
 struct BegunTurn: Sendable {
     /// An event of any type, of which few turns have one.
     final class Event: Sendable {
@@ -85,31 +84,17 @@ struct BegunTurn: Sendable {
     let at: Duration
 }
 
+@usableFromInline
 struct TurnEnd: Sendable {
     let turn: Int
     /// The number of the sent event.
     let sent: UInt32
-    let outcome: TurnOutcome
+    let outcome: String
+    let error: (any Error)?
     let isUnhandled: Bool
     let at: Duration
-    /// What it has committed; nil if it has not, or if that was shown before.
+    /// What it has committed; nil if it has not.
     let state: (any StateBox)?
-}
-
-@usableFromInline
-enum TurnOutcome: Sendable {
-    case settled, cancelled, missed, stopped
-    case failed(any Error)
-
-    var name: String {
-        switch self {
-        case .settled: "settled"
-        case .cancelled: "cancelled"
-        case .missed: "missed"
-        case .stopped: "stopped"
-        case .failed: "failed"
-        }
-    }
 }
 
 /// Facts that were not kept: because the recorder was paused, or because there were too many.

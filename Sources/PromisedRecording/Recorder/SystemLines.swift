@@ -47,33 +47,29 @@ struct SystemLines: Sendable {
             if isReverted { members.set("r", to: .bool(true)) }
             setState(state, &members, &session)
             session.add(.shown, members)
-        case .dropped(let number, let reason, let time):
-            pending[number] = nil
-            session.add(
-                .drop, members(at: time, ["id": .number(Int(number)), "why": .string(reason)]))
-        case .delayEnded(let keys, let end, let time):
-            let delays = JSONValue.array(keys.map { session.redaction.json(of: $0) })
-            session.add(
-                .fire, members(at: time, ["by": .string("loop"), "delay": delays, "end": .string(end)]))
-        case .timedOut(let turn, let time):
-            session.add(.fire, members(at: time, ["by": .string("loop"), "limit": .number(turn)]))
         case .written(let event, let origin, let state, let time):
             addWrite(event, origin, state, at: time, to: &session)
         case .failed(let error):
             failure = error
             session.hasFailed = true
-        case .work(let work, let time): add(work, at: time, to: &session)
+        case .other(let kind, let fields, let time): add(kind, fields, at: time, to: &session)
         case .skipped(let skipped): addSkipped(skipped, to: &session)
         }
     }
 
     /// Members that all lines have.
-    func members(at time: Duration, _ more: KeyValuePairs<String, JSONValue> = [:]) -> [JSONMember] {
-        var members: [JSONMember] = []
-        if let system { members.append(.init("s", .number(system.number))) }
-        members.set("t", to: .number((time - start).nanoseconds))
-        for (key, value) in more { members.set(key, to: value) }
-        return members
+    private func members(at time: Duration) -> [JSONMember] {
+        [.init("s", .number(system?.number ?? 0)), .init("t", .number((time - start).nanoseconds))]
+    }
+
+    private mutating func add(
+        _ kind: RecordedFact.Kind, _ fields: FactFields, at time: Duration, to session: inout SessionLines
+    ) {
+        var members = members(at: time)
+        for (name, value) in fields { session.set(name, to: value, &members) }
+        if kind == .ran, let error = failure.take() { session.set("error", to: .error(error), &members) }
+        if kind == .drop, let id = members["id"]?.int { pending[UInt32(id)] = nil }
+        session.add(kind, members)
     }
 
     // MARK: The system and its states
@@ -153,7 +149,8 @@ struct SystemLines: Sendable {
         _ event: any Sendable, _ origin: Origin, _ state: any StateBox, at time: Duration,
         to session: inout SessionLines
     ) {
-        var members = members(at: time, ["at": .number(session.number(of: origin))])
+        var members = members(at: time)
+        session.set("at", to: .place(origin), &members)
         members.set("e", to: session.code(event))
         session.countTurn()
         setState(state, &members, &session)
@@ -174,9 +171,14 @@ struct SystemLines: Sendable {
     private func sending(
         _ sent: SentEvent, _ event: CodedValue, _ session: inout SessionLines
     ) -> [JSONMember] {
-        var members = members(at: sent.at, ["at": .number(session.number(ofPlace: sent.place))])
+        var members = members(at: sent.at)
+        session.set("at", to: .place(Origin(place: sent.place)), &members)
         members.set("e", to: event)
-        if let sender = sent.sender.text { members.set("by", to: .string(sender)) }
+        switch sent.sender {
+        case .outside: break
+        case .middleware, .handle: members.set("by", to: .string("\(sent.sender)"))
+        case .run(let number): members.set("by", to: .string("run \(number)"))
+        }
         if let policy = session.json(of: sent.policy) { members.set("p", to: policy) }
         return members
     }
@@ -206,7 +208,7 @@ struct SystemLines: Sendable {
         var members = beginning(turn, sent, &session)
         members.set("turn", to: .number(turn.number))
         session.countTurn()
-        session.begin(.init(system: system?.number ?? 0, kind: .begin, number: turn.number), members)
+        session.add(.begin, members)
     }
 
     private mutating func addTurn(
@@ -224,13 +226,13 @@ struct SystemLines: Sendable {
     }
 
     private mutating func addEnd(_ end: TurnEnd, to session: inout SessionLines) {
-        var members = members(at: end.at, ["turn": .number(end.turn)])
+        var members = members(at: end.at)
+        members.set("turn", to: .number(end.turn))
         // Stopped by middleware.
         if pending.removeValue(forKey: end.sent) != nil {
             members.set("id", to: .number(Int(end.sent)))
             session.countTurn()
         }
-        session.end(.init(system: system?.number ?? 0, kind: .begin, number: end.turn))
         add(end, members, to: &session)
     }
 
@@ -238,15 +240,11 @@ struct SystemLines: Sendable {
         _ end: TurnEnd, _ beginning: [JSONMember], to session: inout SessionLines
     ) {
         var members = beginning
-        members.set("o", to: .string(end.outcome.name))
-        if case .failed(let error) = end.outcome {
-            failure = nil
-            members.set("error", to: .string(session.redaction.text(of: error)))
-        }
+        members.set("o", to: .string(end.outcome))
+        session.set("error", to: .error(end.error), &members)
+        if end.error != nil { failure = nil }
         if end.isUnhandled { members.set("u", to: .bool(true)) }
         if let state = end.state { setState(state, &members, &session) }
         session.add(.turn, members)
     }
-
-    mutating func takeFailure() -> (any Error)? { failure.take() }
 }

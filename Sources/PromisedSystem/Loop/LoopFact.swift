@@ -12,7 +12,7 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
     /// The observation begins: with the settled state, and the number of the last turn.
     case attached(ValueBox<State>, turn: Int)
     /// An event has arrived; its policy is applied next.
-    case sent(PendingEvent, by: Sender)
+    case sent(PendingEvent, by: EventSender)
     /// The delayed events of these keys are enqueued, the one whose timer has fired last.
     case delayEnded([EffectKey], DelayEnd)
     /// An event is dropped before its turn.
@@ -40,18 +40,6 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
     /// the reading thread.
     case read(settled: ValueBox<State>, interim: ValueBox<State>?, History<State>?)
 
-    /// Who has sent an event.
-    @usableFromInline
-    package enum Sender: Sendable, Hashable {
-        case outside
-        /// Middleware, in its call.
-        case middleware
-        /// The run of an effect, by its number.
-        case run(Int)
-        /// The handle of a part.
-        case handle
-    }
-
     @usableFromInline
     package enum DelayEnd: Sendable, Hashable {
         case timer
@@ -60,4 +48,16 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
         /// A later event, before which they are processed.
         case event
     }
+}
+
+/// Who has sent an event.
+@usableFromInline
+package enum EventSender: Sendable, Hashable {
+    case outside
+    /// Middleware, in its call.
+    case middleware
+    /// The run of an effect, by its number.
+    case run(Int)
+    /// The handle of a part.
+    case handle
 }

@@ -122,7 +122,7 @@ extension Loop: ExploredSystem {
         guard let probe else { return }
         probe.lastSent = probe.lastSent == .max ? 1 : probe.lastSent &+ 1
         entry.sent = SendMark(at: entry.sent?.at ?? now, number: probe.lastSent)
-        let sender: LoopFact<State, Event>.Sender =
+        let sender: EventSender =
             if let run = entry.run { run.isOfEffect ? .run(run.number) : .handle } else {
                 progress.isInMiddleware ? .middleware : .outside
             }
