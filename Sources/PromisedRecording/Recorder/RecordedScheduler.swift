@@ -78,7 +78,11 @@ extension RecordedScheduler: CallHost {
                     body()
                 }
             }
-            let observation = call.live().observe(inheriting: base) { update in
+            let live = call.live()
+            for box in live.leadingBoxes {
+                deliver("interim", .value(box.value)) { resolver.report(box.value) }
+            }
+            let observation = live.observe(inheriting: base) { update in
                 switch update {
                 case .interim(let box):
                     deliver("interim", .value(box.value)) { resolver.report(box.value) }

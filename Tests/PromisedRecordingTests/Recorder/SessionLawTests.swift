@@ -34,4 +34,28 @@ import Testing
         #expect(session.recorder.lost == 0 && session.problems == [])
         withExtendedLifetime(tokens) {}
     }
+
+    @Test("R25: events from several threads have the order in which the loop has processed them")
+    func threads() async throws {
+        for round in 0..<rounds(5, stress: 200) {
+            let session = try RecordedSession()
+            let system = System<[Int], Int>(
+                initialState: [], scheduler: .serial("own"),
+                configuration: .init().recorded(by: session.recorder, as: "list")
+            ) { [round] state, event in
+                let next = Promise.value((state + [event]).suffix(5) as [Int])
+                return event % 3 == round % 3 ? next.delay(.zero) : next
+            }
+            let (states, tokens) = system.observeTurns()
+            race(100, { system.sendEvent($0) }, { system.sendEvent(-$0) }, { _ in system.sendEvent(1_000) })
+            try await system.whenIdle().value
+            let recording = try await session.recording()
+            #expect(try recording.problems() == [])
+            let expected = states() + [system.state]
+            #expect(recording.turns == 0...300)
+            var playback = try recording.playback(of: "list", [Int].self)
+            repeat { #expect(try playback.state == expected[playback.turn]) } while try playback.step()
+            withExtendedLifetime(tokens) {}
+        }
+    }
 }
