@@ -107,6 +107,7 @@ final class RecordingWriter: Sendable {
             }
         }
         for source in taken.sources {
+            source.adaptCapacity()
             if isLast || source.isOver { source.writeEnd(to: &writing.session) }
             if source.isOver { buffer.remove(source) }
         }

@@ -101,15 +101,17 @@ final class SystemFacts: Sendable {
 
     /// Takes over what was noted.
     func take() {
-        let capacity = taken.withLock { $0.lines.capacity(for: buffer.memory) }
         // Of the same size as before: to enlarge a list copies it.
         var facts: [NumberedFact] = []
-        facts.reserveCapacity(min(capacity, contents.withLock { $0.facts.capacity }))
-        contents.withLock { contents in
-            swap(&contents.facts, &facts)
-            contents.capacity = capacity
-        }
+        facts.reserveCapacity(contents.withLock { $0.facts.count })
+        contents.withLock { swap(&$0.facts, &facts) }
         taken.withLock { $0.facts = $0.facts.isEmpty ? facts[...] : $0.facts + facts }
+    }
+
+    /// Adapts how many facts are kept to the size of the states.
+    func adaptCapacity() {
+        let capacity = taken.withLock { $0.lines.capacity(for: buffer.memory) }
+        contents.withLock { $0.capacity = capacity }
     }
 
     /// The number of the next fact that was taken.
