@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Notes what happens in a loop.
 ///
-/// A turn that is over at once is one fact. So what may be the beginning of one is kept back until the next fact.
+/// A turn that is over at once is one fact, so the beginning of a turn is kept back until the next fact.
 ///
 /// Unchecked because of its variables, which the owner of the loop uses alone.
 @usableFromInline
@@ -21,7 +21,7 @@ final class LoopNotes: @unchecked Sendable {
 
     @exclusivity(unchecked) private var sent: SentEvent?
     @exclusivity(unchecked) private var begun: BegunTurn?
-    /// What the running turn has committed.
+    /// The state that the running turn has committed.
     @exclusivity(unchecked) private var committed: (any StateBox)?
     @exclusivity(unchecked) private var turnTime = Duration.zero
     @exclusivity(unchecked) private var isInFlight = false
@@ -83,7 +83,7 @@ final class LoopNotes: @unchecked Sendable {
     /// Whether the event of a turn may be another one than was sent.
     @usableFromInline var hasReplacements: Bool { hasMiddleware }
 
-    /// Adds a fact behind what is kept back.
+    /// Adds a fact, behind those that are kept back.
     private func add(_ fact: (Duration) -> SystemFact) {
         addHeld()
         facts.append(fact(thread.load(ordering: .relaxed) == 0 ? scheduler.now : turnTime))

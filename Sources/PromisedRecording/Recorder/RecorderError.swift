@@ -21,7 +21,7 @@ public enum RecorderError: Error, Sendable, Hashable, CustomStringConvertible {
         case .exists(let path, false): "\(path) exists, and is no recording. Record to another file."
         case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)."
         case .stopped(let path, let reason):
-            "The recording in \(path) has ended, because it could not be written: \(reason). The program goes on."
+            "The recording in \(path) has ended, because it could not be written: \(reason). The program continues."
         }
     }
 }

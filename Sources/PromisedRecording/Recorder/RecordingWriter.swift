@@ -39,12 +39,12 @@ final class RecordingWriter: Sendable {
         #endif
     }
 
-    /// What is to be done after the facts that were noted are written.
+    /// The work after the noted facts are written.
     enum Task: Sendable {
         case none, save, finish
     }
 
-    /// Writes what was noted, on the writer's queue.
+    /// Writes the noted facts, on the writer's queue.
     ///
     /// - Parameter done: Called there afterwards.
     func write(
@@ -87,7 +87,7 @@ final class RecordingWriter: Sendable {
         let taken = buffer.take()
         var markers = taken.markers[...]
         while true {
-            // The source of the next fact goes on until another one is next.
+            // The source of the next fact is read until the next fact is of another one.
             var (next, source, limit): (Int, (SystemFacts)?, Int) = (taken.upTo + 1, nil, taken.upTo + 1)
             for other in taken.sources {
                 guard let number = other.nextNumber, number < limit else { continue }

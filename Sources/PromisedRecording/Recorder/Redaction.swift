@@ -1,7 +1,8 @@
 internal import Foundation
 internal import PromisedSystem
 
-/// What a recorder leaves out of the values that it writes: states, events, errors, and inputs and results of calls.
+/// The changes of recorded values before they are written, so that secrets are left out: of states, events, errors,
+/// and inputs and results of calls.
 ///
 /// ```swift
 /// import PromisedRecording
@@ -36,8 +37,8 @@ public struct Redaction: Sendable {
     ///
     /// Such a recording can be looked at, and not be run again.
     ///
-    /// - Parameter paths: Texts in states that remain, such as `page.address.city`: the name of the system, and the names
-    ///   of properties as they are encoded. Elements of an array have the path of the array.
+    /// - Parameter paths: Texts in states that remain, such as `page.address.city`: the name of the system, and the
+    ///   names of properties as they are encoded. Elements of an array have the path of the array.
     public static func allTexts(except paths: Set<String> = []) -> Redaction {
         var redaction = Redaction()
         redaction.allowedPaths = paths

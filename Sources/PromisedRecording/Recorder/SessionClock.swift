@@ -9,7 +9,7 @@ final class SessionClock: Sendable {
 
     private let first = Lock<FirstClock?>(nil)
 
-    /// What a scheduler's clock showed, or would have shown, when the session began.
+    /// The reading of a scheduler's clock when the session began.
     func start(on scheduler: any SerialScheduler) -> Duration {
         let now = scheduler.now
         let first = first.withLock { first in

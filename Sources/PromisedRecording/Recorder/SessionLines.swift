@@ -71,7 +71,7 @@ struct SessionLines: Sendable {
         isResuming = false
     }
 
-    /// Full states are to follow, because what is before them says too little.
+    /// Full states are to follow, because the lines before do not determine them.
     mutating func requireKey() { needsKey = true }
 
     /// Begins a segment, which can be read alone.

@@ -5,7 +5,7 @@ extension SessionRecorder {
     /// Records a system from now on, unless it is being recorded or explored.
     ///
     /// Called on the system's scheduler while the system is idle, it begins at once; otherwise when the system has
-    /// handled what has arrived before. Work that is in flight then is not part of the recording, so to run it again,
+    /// handled all earlier messages. Work that is in flight then is not part of the recording, so to run it again,
     /// record the system from its first event, by ``PromisedSystem/System/Configuration/recorded(by:as:)``.
     ///
     /// - Parameters:

@@ -17,10 +17,10 @@ internal import Promise
 /// `Codable` can be played back and run again; of others, the file has readable text. They are encoded on a queue of
 /// the recorder, so an `encode(to:)` must not depend on a thread.
 ///
-/// The systems never wait for the file. What is not encoded yet is kept in memory, up to 100,000 facts of a system or
-/// about 64 MiB of states; what exceeds that is dropped, and counted in the file and in ``lost``. Lines are written
-/// every 0.2 seconds: a program that is killed loses those since. If a write fails, as on a full disk, that is reported
-/// once, and nothing more is recorded; the program goes on.
+/// The systems never wait for the file. Facts that are not encoded yet are kept in memory, up to 100,000 of a system, or
+/// about 64 MiB of states; further ones are dropped, and counted in the file and in ``lost``. Lines are written every
+/// 0.2 seconds: a program that is killed loses those since. If a write fails, as on a full disk, that is reported once,
+/// and nothing more is recorded; the program continues.
 ///
 /// A recorder is in use as long as it or a recorded system exists. The file ends with a line that says so after
 /// ``finish()``, or when all of them are released.
@@ -34,7 +34,7 @@ public final class SessionRecorder: Sendable {
         case file(String, appending: Bool = false)
     }
 
-    /// What of a session is written.
+    /// The part of a session that is written.
     public enum Mode: Sendable, Hashable {
         /// Everything.
         case all
@@ -66,8 +66,8 @@ public final class SessionRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - destination: Where the session is recorded to.
-    ///   - mode: What of the session is written.
-    ///   - redaction: What is left out of values.
+    ///   - mode: The part of the session that is written.
+    ///   - redaction: The changes of values before they are written.
     ///   - program: The name and version of the program, for the first line of the file.
     ///   - onProblem: Called once, on a queue of the recorder, if the session cannot be written any more; nil to report
     ///     that to `PromiseDiagnostics`.
@@ -114,10 +114,10 @@ public final class SessionRecorder: Sendable {
     public func resume() { buffer.pause(false) }
 
     /// Writes the last turns to the file, in the place of those that were saved before; with another mode than
-    /// ``Mode/last(turns:savingOnError:)``, what was noted until now. Returns at once; await ``flush()`` for the end.
+    /// ``Mode/last(turns:savingOnError:)``, all facts until now. Returns at once; await ``flush()`` for the end.
     public func save() { writer.write(buffer, .save) }
 
-    /// Writes what was noted until now to the file, and returns when that is done; with the mode
+    /// Writes all facts until now to the file, and returns when that is done; with the mode
     /// ``Mode/last(turns:savingOnError:)``, to memory.
     public func flush() async {
         await withCheckedContinuation { continuation in
@@ -125,7 +125,7 @@ public final class SessionRecorder: Sendable {
         }
     }
 
-    /// Writes what was noted until now, ends the recording, and returns when that is done. Nothing is recorded any
+    /// Writes all facts until now, ends the recording, and returns when that is done. Nothing is recorded any
     /// more.
     public func finish() async {
         await withCheckedContinuation { continuation in

@@ -1,13 +1,13 @@
 public import Promise
 public import PromisedSystem
 
-/// What a loop, or its work, notes for the writer: values as they are, to be encoded later. It depends on no type of
-/// state or event, so that what handles it is compiled once.
+/// A fact of a loop or its work: values as they are, to be encoded by the writer. It depends on no type of state or
+/// event, so that all code that handles it is compiled once.
 enum SystemFact: Sendable {
     case attached(any StateBox, at: Duration)
     /// An event has arrived, and waits.
     case sent(SentEvent)
-    /// A turn goes on after this; with its event, if that was sent right before.
+    /// A turn continues after this; with its event, if that was sent right before.
     case begins(SentEvent?, BegunTurn)
     /// A whole turn; nil for the beginning if middleware stopped the event.
     case turn(SentEvent?, BegunTurn?, TurnEnd)
@@ -93,7 +93,7 @@ struct TurnEnd: Sendable {
     let error: (any Error)?
     let isUnhandled: Bool
     let at: Duration
-    /// What it has committed; nil if it has not.
+    /// The committed state; nil if there is none.
     let state: (any StateBox)?
 }
 

@@ -86,7 +86,7 @@ final class SystemFacts: Sendable {
 
     /// From now on, nothing is kept.
     ///
-    /// - Parameter keepsFacts: Whether what was noted before can still be taken.
+    /// - Parameter keepsFacts: Whether the noted facts can still be taken.
     func close(keepsFacts: Bool) {
         let old = contents.withLock { contents in
             let old = contents
@@ -99,7 +99,7 @@ final class SystemFacts: Sendable {
 
     // MARK: For the writer
 
-    /// Takes over what was noted.
+    /// Takes over the noted facts.
     func take() {
         // Of the same size as before: to enlarge a list copies it.
         var facts: [NumberedFact] = []
@@ -127,7 +127,8 @@ final class SystemFacts: Sendable {
         taken.exclusive.lines.add(next.fact, to: &session)
     }
 
-    /// The system and its last state, for a line with those of all; nil before it has a line of its own, and at the end.
+    /// The system and its last state, for a line with those of all; nil before it has a line of its own, and at the
+    /// end.
     func fullState(_ session: inout SessionLines) -> FullState? {
         isOver ? nil : taken.exclusive.lines.fullState(&session)
     }
