@@ -67,7 +67,7 @@ final class LoopNotes: @unchecked Sendable {
     func noteOther<State: Sendable, Event: Sendable>(_ fact: LoopFact<State, Event>) {
         switch fact {
         case .entersMiddleware: hasMiddleware = true
-        case .attached(let state, _): add { .attached(state, at: $0) }
+        case .attached(let state, let turn): add { .attached(state, after: turn, at: $0) }
         case .dropped(let entry, let reason):
             add(.drop, ["id": .number(Int(entry.sent?.number ?? 0)), "why": .text("\(reason)")])
         case .delayEnded(let keys, let end):

@@ -4,7 +4,8 @@ public import PromisedSystem
 /// A fact of a loop or its work: values as they are, to be encoded by the writer. It depends on no type of state or
 /// event, so that all code that handles it is compiled once.
 enum SystemFact: Sendable {
-    case attached(any StateBox, at: Duration)
+    /// The system exists, with the number of its last turn.
+    case attached(any StateBox, after: Int, at: Duration)
     /// An event has arrived, and waits.
     case sent(SentEvent)
     /// A turn continues after this; with its event, if that was sent right before.

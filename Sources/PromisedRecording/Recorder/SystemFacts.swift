@@ -152,7 +152,7 @@ extension SkippedFacts {
             turns += 1
             return replaceState(end.state)
         case .ends(let end): return replaceState(end.state)
-        case .attached(let new, _), .shows(let new, _, _): return replaceState(new)
+        case .attached(let new, _, _), .shows(let new, _, _): return replaceState(new)
         case .written(_, _, let new, _):
             turns += 1
             return replaceState(new)

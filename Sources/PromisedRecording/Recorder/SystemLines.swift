@@ -37,7 +37,7 @@ struct SystemLines: Sendable {
 
     mutating func add(_ fact: SystemFact, to session: inout SessionLines) {
         switch fact {
-        case .attached(let state, let time): addSystem(state, at: time, to: &session)
+        case .attached(let state, let turn, let time): addSystem(state, after: turn, at: time, to: &session)
         case .sent(let sent): addSend(sent, to: &session)
         case .begins(let sent, let turn): addBegin(turn, sent, to: &session)
         case .turn(let sent, let turn, let end): addTurn(turn, sent, end, to: &session)
@@ -75,12 +75,14 @@ struct SystemLines: Sendable {
     // MARK: The system and its states
 
     private mutating func addSystem(
-        _ state: any StateBox, at time: Duration, to session: inout SessionLines
+        _ state: any StateBox, after turn: Int, at time: Duration, to session: inout SessionLines
     ) {
         register(&session)
         var members = members(at: time)
         setState(state, &members, &session)
         for field in system?.fields ?? [] { members.set(field.key, to: field.value) }
+        // Not recorded from its first event on.
+        if turn > 0 { members.set("after", to: .number(turn)) }
         session.add(.system, members)
     }
 
@@ -139,6 +141,7 @@ struct SystemLines: Sendable {
         session.countTurn(skipped.turns)
         if skipped.isLoss { session.add(.lost, [.init("facts", .number(skipped.facts))]) }
         session.requireKey()
+        pending = [:]
         guard let box = skipped.state else { return }
         // The full states that follow say that it exists.
         if system == nil { register(&session) }
@@ -228,8 +231,8 @@ struct SystemLines: Sendable {
     private mutating func addEnd(_ end: TurnEnd, to session: inout SessionLines) {
         var members = members(at: end.at)
         members.set("turn", to: .number(end.turn))
-        // Stopped by middleware.
-        if pending.removeValue(forKey: end.sent) != nil {
+        if end.outcome == "stopped" {
+            pending[end.sent] = nil
             members.set("id", to: .number(Int(end.sent)))
             session.countTurn()
         }

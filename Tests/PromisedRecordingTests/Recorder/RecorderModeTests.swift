@@ -169,6 +169,8 @@ import Testing
         second.sendEvent(2)
         let recording = try await session.recording()
         #expect(recording.systems.map(\.name) == ["counter", "counter 2"])
+        let after = session.text.split(separator: "\n").filter { $0.contains(#""k":"system""#) }
+        #expect(after.map { $0.contains(#""after":1"#) } == [true, false])
         #expect(try states(recording) == [0: 5, 1: 6, 2: 6])
         #expect(try states(recording, "counter 2")[2] == 2)
     }
