@@ -1,3 +1,4 @@
+import Promise
 import PromisedSystem
 import PromisedTesting
 import TestSupport
@@ -56,6 +57,28 @@ import Testing
             var playback = try recording.playback(of: "list", [Int].self)
             repeat { #expect(try playback.state == expected[playback.turn]) } while try playback.step()
             withExtendedLifetime(tokens) {}
+        }
+    }
+
+    @Test("A program without endpoints does the same whether it is recorded or not")
+    func unchanged() async throws {
+        for round in 0..<rounds(10, stress: 200) {
+            let session = try RecordedSession()
+            let recorded = RandomProgram.configuration.recorded(by: session.recorder, as: "program")
+            let turns = [RandomProgram.configuration, recorded].map { configuration in
+                let scheduler = TestScheduler()
+                let system = RandomProgram(hasEndpoints: false).system(on: scheduler, configuration)
+                let turns = Lock<[String]>([])
+                let token = system.onLoop {
+                    let text =
+                        "\($0.number) \($0.event) \($0.outcome) \($0.shown) \($0.after) \($0.queueWait) \($0.duration)"
+                    turns.withLock { $0.append(text) }
+                }
+                RandomProgram.run(system, on: scheduler, seed: firstSeed() &+ UInt64(round), steps: 100)
+                withExtendedLifetime(token) {}
+                return turns.withLock { $0 }
+            }
+            #expect(turns[0] == turns[1])
         }
     }
 }
