@@ -143,6 +143,7 @@ final class LoopNotes: @unchecked Sendable {
             addHeld()
             facts.append(.ends(end))
         }
+        if error != nil { recorder.saveAfterError() }
         if isInFlight, pendingTurn.load(ordering: .relaxed) == turn {
             isInFlight = false
         } else {
@@ -169,7 +170,10 @@ final class LoopNotes: @unchecked Sendable {
     var transition: String { "turn \(pendingTurn.load(ordering: .relaxed))" }
 
     /// Called by the owner of the loop.
-    func add(_ kind: RecordedFact.Kind, _ fields: FactFields) { add { .other(kind, fields, at: $0) } }
+    func add(_ kind: RecordedFact.Kind, _ fields: FactFields, hasFailed: Bool = false) {
+        add { .other(kind, fields, at: $0) }
+        if hasFailed { recorder.saveAfterError() }
+    }
 
     /// Called on any thread.
     func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields) {

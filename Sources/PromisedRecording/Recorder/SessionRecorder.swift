@@ -62,6 +62,7 @@ public final class SessionRecorder: Sendable {
     }
 
     let buffer: FactBuffer
+    private let mode: Mode
     let clock = SessionClock()
     private let writer: RecordingWriter
 
@@ -99,7 +100,7 @@ public final class SessionRecorder: Sendable {
     ) {
         let writer = RecordingWriter(
             output, mode: mode, redaction: redaction, program: program, onProblem: onProblem)
-        self.writer = writer
+        (self.writer, self.mode) = (writer, mode)
         buffer = FactBuffer(memory: memory) { [weak writer] buffer, delay in
             writer?.write(buffer, after: delay)
         }
@@ -119,6 +120,9 @@ public final class SessionRecorder: Sendable {
     /// Writes the last turns to the file, in the place of those that were saved before; with another mode than
     /// ``Mode/last(turns:savingOnError:)``, all facts until now. Returns at once; await ``flush()`` for the end.
     public func save() { writer.write(buffer, .save) }
+
+    /// Does not wait for the next interval, as the program may be about to end.
+    func saveAfterError() { if mode.savesOnError { writer.write(buffer) } }
 
     /// Writes all facts until now to the file, and returns when that is done; with the mode
     /// ``Mode/last(turns:savingOnError:)``, to memory.

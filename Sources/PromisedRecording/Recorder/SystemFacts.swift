@@ -94,7 +94,11 @@ final class SystemFacts: Sendable {
             contents.isClosed = true
             return old
         }
-        withExtendedLifetime(old) {}
+        let rest = taken.withLock { taken in
+            defer { if !keepsFacts { taken.facts = [] } }
+            return taken.facts
+        }
+        withExtendedLifetime((old, rest)) {}
     }
 
     // MARK: For the writer

@@ -49,9 +49,7 @@ struct SystemLines: Sendable {
             session.add(.shown, members)
         case .written(let event, let origin, let state, let time):
             addWrite(event, origin, state, at: time, to: &session)
-        case .failed(let error):
-            failure = error
-            session.hasFailed = true
+        case .failed(let error): failure = error
         case .other(let kind, let fields, let time): add(kind, fields, at: time, to: &session)
         case .skipped(let skipped): addSkipped(skipped, to: &session)
         }
@@ -67,7 +65,10 @@ struct SystemLines: Sendable {
     ) {
         var members = members(at: time)
         for (name, value) in fields { session.set(name, to: value, &members) }
-        if kind == .ran, let error = failure.take() { session.set("error", to: .error(error), &members) }
+        if kind == .ran, let error = failure.take() {
+            session.set("error", to: .error(error), &members)
+            session.hasFailed = true
+        }
         if kind == .drop, let id = members["id"]?.int { pending[UInt32(id)] = nil }
         session.add(kind, members)
     }
@@ -245,7 +246,7 @@ struct SystemLines: Sendable {
         var members = beginning
         members.set("o", to: .string(end.outcome))
         session.set("error", to: .error(end.error), &members)
-        if end.error != nil { failure = nil }
+        if end.error != nil { (failure, session.hasFailed) = (nil, true) }
         if end.isUnhandled { members.set("u", to: .bool(true)) }
         if let state = end.state { setState(state, &members, &session) }
         session.add(.turn, members)

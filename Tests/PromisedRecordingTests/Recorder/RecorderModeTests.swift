@@ -76,7 +76,9 @@ import Testing
         await session.recorder.flush()
         #expect(session.text.isEmpty == !isSaving)
         guard isSaving else { return }
-        #expect(try states(Recording(contentsOf: session.path))[8] == 7)
+        let recording = try session.openRecording()
+        #expect(try states(recording)[6] == 5)
+        #expect(try recording.factTexts().contains(#"6 turn {"e":-1,"error":"Negative()","o":"failed"}"#))
     }
 
     @Test("What was in flight when a segment begins is listed there, with its places")
