@@ -66,7 +66,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "PromisedRecordingTests",
-            dependencies: ["PromisedRecording", "PromisedReports", "PromisedTesting", "TestSupport"]),
+            dependencies: [
+                "PromisedRecording", "PromisedReports", "PromisedModels", "PromisedSources", "PromisedTesting",
+                "TestSupport",
+            ]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedExploringTests",
