@@ -1,5 +1,5 @@
 /// The description of a write in a record of a store: the model and the property.
-public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
+public struct ModelChange: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The name of the model's type.
     public let model: String
     /// The model's place in its store, as `rows[2].counter`; empty for the root.

@@ -9,6 +9,9 @@ final class SessionClock: Sendable {
 
     private let first = Lock<FirstClock?>(nil)
 
+    /// The time of the session; 0 before it has a system.
+    var now: Duration { first.withLock { $0 }.map { $0.scheduler.now - $0.start } ?? .zero }
+
     /// The reading of a scheduler's clock when the session began.
     func start(on scheduler: any SerialScheduler) -> Duration {
         let now = scheduler.now

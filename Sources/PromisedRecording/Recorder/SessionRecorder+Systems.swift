@@ -17,6 +17,42 @@ extension SessionRecorder {
             RecordedWork(self, name, on: scheduler, state: State.self, event: Event.self).makeProbe()
         }
     }
+
+    /// Records an object from now on, unless it is being recorded or explored: a store of models, with each write and
+    /// task, or a log of actions.
+    ///
+    /// - Parameters:
+    ///   - object: It is not retained.
+    ///   - name: The name in the recording; a second system of one name gets a number.
+    public func record(_ object: some Recordable, as name: String) {
+        let actions = Lock<SystemFacts?>(nil)
+        object.record(
+            into: RecordingSink(
+                observe: { [self] system in
+                    system.attach { state, event, scheduler in
+                        RecordedWork(self, name, on: scheduler, state: state, event: event)
+                    }
+                },
+                noteAction: { [self] source, action, input, problem in
+                    let fields: FactFields = [
+                        "source": .text(source), "action": .text(action), "in": .value(input),
+                        "problem": .error(problem),
+                    ]
+                    let facts = actions.withLock { facts in
+                        let known = facts ?? addObject(name)
+                        facts = known
+                        return known
+                    }
+                    facts.append(.other(.action, fields, at: clock.now))
+                }))
+    }
+
+    /// Facts of an object that is no system.
+    private func addObject(_ name: String) -> SystemFacts {
+        let facts = SystemFacts(buffer, SystemLines(name, start: .zero, state: Void.self, event: Void.self))
+        buffer.add(facts)
+        return facts
+    }
 }
 
 extension System.Configuration {

@@ -47,7 +47,10 @@ protocol StateBox: Sendable {
 }
 
 extension ValueBox: StateBox {
-    @usableFromInline var anyValue: Any { value }
+    @usableFromInline var anyValue: Any {
+        let value = value
+        return (value as? any StateWrapper)?.wrappedState ?? value
+    }
 }
 
 @usableFromInline

@@ -27,7 +27,8 @@ struct SystemLines: Sendable {
 
     /// - Parameter start: What the clock showed when the session began.
     init(_ name: String, start: Duration, state: Any.Type, event: Any.Type) {
-        (self.name, self.start, stateType, eventType) = (name, start, state, event)
+        (self.name, self.start, eventType) = (name, start, event)
+        stateType = (state as? any StateWrapper.Type)?.wrappedType ?? state
     }
 
     /// How many facts may wait for the writer, so that their states take about so many bytes at most.

@@ -27,6 +27,7 @@ public import PromisedSystem
 public final class ActionLog: Sendable {
     private let calls = OwnedValue<ActionCall?>()
     private let problems = OwnedValue<ActionCall?>()
+    private let recordings = Lock<[SubscriptionToken]>([])
 
     /// Creates a log that nothing listens to: problems are reported to `PromiseDiagnostics`.
     public init() {
@@ -68,5 +69,13 @@ public final class ActionLog: Sendable {
         // Or the log would retain the input until the next call.
         calls.set(nil)
         return true
+    }
+}
+
+extension ActionLog: Recordable {
+    /// Has each call that is made from now on recorded, executed or not.
+    public func record(into sink: RecordingSink) {
+        let token = onCall { sink.noteAction($0.source, $0.action, $0.input, $0.problem) }
+        recordings.withLock { $0.append(token) }
     }
 }

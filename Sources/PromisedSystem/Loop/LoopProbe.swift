@@ -56,7 +56,11 @@ package protocol ExploredSystem: AnyObject, Sendable {
     /// processed anything, while no other thread uses it.
     func observe(by observer: any SystemObserver)
     /// The same at any time, from any thread.
-    func attach(_ observer: any SystemObserver)
+    ///
+    /// - Parameter makeObserver: Called by the owner of the loop, with the types of the states and of the events, and
+    ///   with the scheduler.
+    func attach(
+        _ makeObserver: @escaping @Sendable (Any.Type, Any.Type, any SerialScheduler) -> any SystemObserver)
     /// A snapshot of the loop; nil while a thread drains it or messages are pending, and after the end.
     var snapshot: LoopSnapshot? { get }
     /// Where the feedbacks were created that have a run which something else than the system can let act.
@@ -78,8 +82,13 @@ extension Loop: ExploredSystem {
         if probe == nil { observe(by: observer.makeProbe()) }
     }
 
-    package func attach(_ observer: any SystemObserver) {
-        receive(.perform { [self] in observe(by: observer) })
+    package func attach(
+        _ makeObserver: @escaping @Sendable (Any.Type, Any.Type, any SerialScheduler) -> any SystemObserver
+    ) {
+        receive(
+            .perform { [self] in
+                if probe == nil { observe(by: makeObserver(State.self, Event.self, scheduler).makeProbe()) }
+            })
     }
 
     /// For the owner, or before there is one. Replaces the observer of an exploration.

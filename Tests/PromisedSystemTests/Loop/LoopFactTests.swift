@@ -153,7 +153,7 @@ import Testing
         system.attach { _ in log.makeProbe() }
         system.sendEvent(3)
         let other = FactLog(scheduler)
-        system.explored.attach(other)
+        system.explored.attach { _, _, _ in other }
         scheduler.advance()
         #expect(
             log.take() == [
