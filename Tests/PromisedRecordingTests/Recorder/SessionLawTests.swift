@@ -81,4 +81,43 @@ import Testing
             #expect(turns[0] == turns[1])
         }
     }
+
+    @Test("R25: of several systems in one recording, each has its states before each of its turns")
+    func severalSystems() async throws {
+        for round in 0..<rounds(4, stress: 100) {
+            let (session, scheduler) = (try RecordedSession(), TestScheduler())
+            let seed = firstSeed() &+ UInt64(round)
+            let systems = (0..<3).map { index in
+                let configuration = RandomProgram.configuration.recorded(by: session.recorder, as: "\(index)")
+                let system = RandomProgram().system(on: scheduler, configuration)
+                return (system: system, observed: system.observeTurns())
+            }
+            for (index, system) in systems.enumerated() {
+                RandomProgram.run(system.system, on: scheduler, seed: seed &+ UInt64(index), steps: 0)
+            }
+            for step in 0..<rounds(60, stress: 300) {
+                let system = systems[step % 3].system
+                RandomProgram.run(system, on: scheduler, seed: seed &+ UInt64(step), steps: 1, isLast: false)
+            }
+            scheduler.advance(by: .seconds(1))
+            let recording = try await session.recording()
+            #expect(try recording.problems() == [], "\(seed)")
+            for (index, system) in systems.enumerated() {
+                var (turns, last): ([Int], Int) = ([], 0)
+                try recording.forEachFact { fact in
+                    let isOwn = fact["s"]?.int == index + 1
+                    if fact.kind.countsTurn, fact.turn > last, isOwn { turns.append(fact.turn) }
+                    last = fact.turn
+                    return true
+                }
+                let expected = system.observed.states()
+                #expect(turns.count == expected.count, "\(seed)")
+                var playback = try recording.playback(of: "\(index)", Counter.self)
+                for (turn, state) in zip(turns, expected) {
+                    try playback.seek(to: turn - 1)
+                    #expect(try playback.state == state, "turn \(turn) of \(index) of \(seed)")
+                }
+            }
+        }
+    }
 }

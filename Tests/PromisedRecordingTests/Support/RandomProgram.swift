@@ -75,8 +75,13 @@ struct RandomProgram: Sendable {
             timeLimit: { if case .wait(8...) = $0 { .milliseconds(4) } else { nil } })
     }
 
-    /// Sends random events at random times, until nothing happens any more.
-    static func run(_ system: System<Counter, Step>, on scheduler: TestScheduler, seed: UInt64, steps: Int) {
+    /// Sends random events at random times.
+    ///
+    /// - Parameter isLast: Whether it goes on until nothing happens any more.
+    static func run(
+        _ system: System<Counter, Step>, on scheduler: TestScheduler, seed: UInt64, steps: Int,
+        isLast: Bool = true
+    ) {
         var generator = SeededGenerator(seed: seed)
         let token = system.onError { _ in }
         scheduler.advance()
@@ -86,7 +91,7 @@ struct RandomProgram: Sendable {
             scheduler.schedule { for event in events { system.sendEvent(event) } }
             scheduler.advance(by: .milliseconds(Int.random(in: 0...4, using: &generator)))
         }
-        scheduler.advance(by: .seconds(1))
+        if isLast { scheduler.advance(by: .seconds(1)) }
         withExtendedLifetime(token) {}
     }
 
