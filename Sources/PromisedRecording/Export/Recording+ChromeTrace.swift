@@ -14,19 +14,19 @@ extension Recording {
     /// - Complexity: Reads the whole file.
     /// - Throws: A ``RecordingError`` if the file cannot be read any more.
     public func chromeTrace() throws(RecordingError) -> String {
-        var (writer, timeline, names) = (FactWriter(), Timeline(), [Int: String]())
-        try file.forEachFact(from: 0, limits) { fact in
-            _ = writer.write(fact)
-            timeline.add(fact, event: writer.event(fact))
-            names.merge(writer.systems.mapValues(\.name)) { $1 }
-            return true
+        var (writer, names) = (FactWriter(), [Int: String]())
+        try forEachText(from: turns.lowerBound, &writer) { fact, _, _, writer in
+            if fact.kind == .system || fact.kind.beginsSegment {
+                names.merge(writer.systems.mapValues(\.name)) { $1 }
+            }
         }
-        var trace = ChromeTrace(end: timeline.now)
+        var trace = ChromeTrace(end: writer.timeline.now)
         for (system, name) in names.sorted(by: { $0.key < $1.key }) { trace.add(system, name) }
-        for (turn, next) in zip(timeline.turns, timeline.turns.dropFirst().map(\.start) + [.max]) {
+        let (items, turns) = (writer.timeline.items, writer.timeline.items.filter(\.isTurn))
+        for item in items where !item.isTurn { trace.add(item, item.kind == .call ? .calls : .effects) }
+        for (turn, next) in zip(turns, turns.dropFirst().map(\.start) + [.max]) {
             trace.add(turn, next: next)
         }
-        for span in timeline.spans { trace.add(span) }
         return JSONValue.object([
             "displayTimeUnit": .string("ms"), "otherData": .object(["program": .string(header.program)]),
             "traceEvents": .array(trace.events),
@@ -37,11 +37,10 @@ extension Recording {
 
 /// Events of Chrome's trace format.
 private struct ChromeTrace {
-    private enum Lane: Int, CaseIterable { case turns = 1, queue, calls, effects }
+    enum Lane: Int, CaseIterable { case turns = 1, queue, calls, effects }
 
     let end: Int
     private(set) var events: [JSONValue] = []
-    private var spans = 0
 
     init(end: Int) { self.end = end }
 
@@ -58,51 +57,34 @@ private struct ChromeTrace {
 
     /// - Parameter next: The start of the next turn. Only what ends before it can be a slice of a thread, as slices of
     ///   one must nest.
-    mutating func add(_ turn: Timeline.Turn, next: Int) {
-        let arguments: JSONValue = .object([
-            "turn": .number(turn.number), "event": .string(turn.event), "outcome": .string(turn.outcome),
-        ])
-        if turn.wait > 0 {
-            addSpan(turn.name, turn.system, .queue, turn.start - turn.wait, turn.start, arguments)
-        }
-        guard let duration = turn.duration, turn.start + duration <= next else {
-            return addSpan(
-                turn.name, turn.system, .turns, turn.start, turn.duration.map { turn.start + $0 }, arguments)
-        }
-        let slice = event("X", turn.name, turn.system, .turns, turn.start, arguments)
-        events.append(
-            .object(
-                (slice + [.init("dur", Self.microseconds(duration))]).reduce(into: []) {
-                    $0.set($1.key, to: $1.value)
-                }))
+    mutating func add(_ turn: Timeline.Item, next: Int) {
+        if turn.wait > 0 { add(turn, .queue, from: turn.start - turn.wait, to: turn.start) }
+        guard let duration = turn.duration, duration <= next - turn.start else { return add(turn, .turns) }
+        add("X", turn, .turns, at: turn.start, .init("dur", Self.microseconds(duration)))
     }
 
-    mutating func add(_ span: Timeline.Span) {
-        addSpan(
-            span.name, span.system, span.kind == .call ? .calls : .effects, span.start, span.end,
-            .object(["detail": .string(span.detail), "outcome": .string(span.outcome)]))
+    /// Adds a slice by its beginning and its end, which may overlap others of its lane.
+    mutating func add(_ item: Timeline.Item, _ lane: Lane, from start: Int? = nil, to end: Int? = nil) {
+        let id = JSONMember("id", .string("\(events.count)"))
+        add("b", item, lane, at: start ?? item.start, id)
+        add("e", item, lane, at: end ?? item.end ?? self.end, id)
     }
 
-    private mutating func addSpan(
-        _ name: String, _ system: Int, _ lane: Lane, _ start: Int, _ end: Int?, _ arguments: JSONValue
+    private mutating func add(
+        _ phase: String, _ item: Timeline.Item, _ lane: Lane, at time: Int, _ member: JSONMember
     ) {
-        spans += 1
-        for (phase, time) in [("b", start), ("e", end ?? self.end)] {
-            let members =
-                event(phase, name, system, lane, time, arguments) + [.init("id", .string("\(spans)"))]
-            events.append(.object(members.reduce(into: []) { $0.set($1.key, to: $1.value) }))
-        }
-    }
-
-    private func event(
-        _ phase: String, _ name: String, _ system: Int, _ lane: Lane, _ time: Int, _ arguments: JSONValue
-    ) -> [JSONMember] {
-        [
-            .init("ph", .string(phase)), .init("cat", .string("\(lane)")), .init("name", .string(name)),
-            .init("pid", .number(system)), .init("tid", .number(lane.rawValue)),
-            .init("ts", Self.microseconds(time)),
-            .init("args", arguments),
-        ]
+        let arguments: JSONValue = .object([
+            "turn": .number(item.turn), "detail": .string(item.detail), "outcome": .string(item.outcome),
+        ])
+        var members: [JSONMember] = [member]
+        members.set("ph", to: .string(phase))
+        members.set("cat", to: .string("\(lane)"))
+        members.set("name", to: .string(item.name))
+        members.set("pid", to: .number(item.system))
+        members.set("tid", to: .number(lane.rawValue))
+        members.set("ts", to: Self.microseconds(time))
+        members.set("args", to: arguments)
+        events.append(.object(members))
     }
 
     private static func microseconds(_ nanoseconds: Int) -> JSONValue {

@@ -22,85 +22,77 @@ extension Recording {
         guard systems.contains(where: { $0.name == name }) else {
             throw .unknownSystem(path: file.path, name: name, known: systems.map(\.name))
         }
-        var export = ReduxExport(
-            name, start: header.started, from: max(turns.lowerBound, turns.upperBound - max(0, count)))
-        let offset = export.first == turns.lowerBound ? 0 : try segment(at: export.first).start
-        try file.forEachFact(from: offset, limits) { fact in
-            export.add(fact)
-            return true
+        let first = max(turns.lowerBound, turns.upperBound - max(0, count))
+        var (writer, export) = (FactWriter(), ReduxExport(name, start: header.started))
+        try forEachText(from: first, &writer) { fact, _, _, writer in
+            export.add(fact, writer, isShown: fact.turn > first)
         }
-        export.addStart()
         return export.json.text
     }
 }
 
 /// The lifted state of Redux DevTools: actions, and the state after each.
 private struct ReduxExport {
-    let first: Int
     private let name: String
     /// In milliseconds since 1970.
     private let start: Int
+    /// That of the first action is the one before all others.
+    private var states: [JSONValue] = [.null]
     private var actions: [JSONValue] = []
-    private var states: [JSONValue] = []
-    private var writer = FactWriter()
     /// The events of turns in flight, by their number.
-    private var open: [JSONValue: RecordedFact] = [:]
+    private var open: [JSONValue: String] = [:]
 
-    init(_ name: String, start: String, from first: Int) {
-        (self.name, self.first) = (name, first)
+    init(_ name: String, start: String) {
+        self.name = name
         self.start = (try? Int(Date(start, strategy: .iso8601).timeIntervalSince1970 * 1_000)) ?? 0
+        addAction("@@INIT", nil)
     }
 
-    mutating func add(_ fact: RecordedFact) {
-        if fact.turn > first { addStart() }
-        _ = writer.write(fact)
-        guard fact.turn > first, let number = fact["s"]?.int, writer.systems[number]?.name == name else {
-            return
-        }
+    mutating func add(_ fact: RecordedFact, _ writer: FactWriter, isShown: Bool) {
+        let system = writer.systems.values.first { $0.name == name }?.number
+        let state = system.flatMap { writer.states[$0] }.map { ReduxExport.value(of: $0) } ?? .null
+        guard isShown else { return states = [state] }
+        guard let number = fact["s"]?.int, number == system else { return }
         let turn = fact["turn"] ?? .null
+        let event = open[turn] ?? writer.event(fact)
         switch fact.kind {
-        case .begin: open[turn] = fact
-        case .shown:
-            add(writer.event(open[turn] ?? fact) + (fact["r"] == nil ? " (interim)" : " (reverted)"), fact)
-        case .turn, .write: add(writer.event(open.removeValue(forKey: turn) ?? fact), fact)
-        default: break
+        case .begin: return open[turn] = event
+        case .shown: addAction(event + (fact["r"] == nil ? " (interim)" : " (reverted)"), fact)
+        case .turn, .write:
+            open[turn] = nil
+            addAction(event, fact)
+        default: return
         }
+        states.append(state)
     }
 
-    /// Adds the action that has made the first state.
-    mutating func addStart() {
-        if actions.isEmpty { add("@@INIT", .init(turn: first, .key, .null)) }
-    }
-
-    private mutating func add(_ type: String, _ fact: RecordedFact) {
-        let payload = fact.fields.object?.filter { ["e", "error", "o"].contains($0.key) } ?? []
+    private mutating func addAction(_ type: String, _ fact: RecordedFact?) {
+        let payload = fact?.fields.object?.filter { ["e", "error", "o"].contains($0.key) } ?? []
         let action: JSONValue = .object([
             "type": .string(type.hasPrefix(".") ? String(type.dropFirst()) : type),
-            "payload": .object(payload),
+            "payload": JSONValue.object(payload).withoutReferences,
         ])
-        let time = start + (fact["t"]?.int ?? 0) / 1_000_000
+        let time = start + max(0, fact?["t"]?.int ?? 0) / 1_000_000
         actions.append(
-            .object([
-                "type": .string("PERFORM_ACTION"), "action": action.withoutReferences,
-                "timestamp": .number(time),
-            ]))
-        let number = writer.systems.values.first { $0.name == name }?.number ?? -1
-        switch writer.states[number] {
-        case .value(let value): states.append(.object(["state": value.withoutReferences]))
-        case .text(let text): states.append(.object(["state": .string(text)]))
-        default: states.append(.object(["state": .null]))
+            .object(["type": .string("PERFORM_ACTION"), "action": action, "timestamp": .number(time)]))
+    }
+
+    private static func value(of state: RecordedState) -> JSONValue {
+        switch state {
+        case .value(let value): value.withoutReferences
+        case .text(let text): .string(text)
+        case .unknown: .null
         }
     }
 
     var json: JSONValue {
-        let ids = actions.indices.map { JSONValue.number($0) }
-        return .object([
+        .object([
             "monitorState": .object([]), "nextActionId": .number(actions.count),
-            "stagedActionIds": .array(ids),
             "actionsById": .object(
                 actions.enumerated().reduce(into: []) { $0.set("\($1.offset)", to: $1.element) }),
-            "skippedActionIds": .array([]), "committedState": states.first?["state"] ?? .null,
-            "currentStateIndex": .number(max(0, actions.count - 1)), "computedStates": .array(states),
+            "stagedActionIds": .array(actions.indices.map { .number($0) }), "skippedActionIds": .array([]),
+            "committedState": states[0], "currentStateIndex": .number(actions.count - 1),
+            "computedStates": .array(states.map { .object(["state": $0]) }),
             "isLocked": .bool(false), "isPaused": .bool(false),
         ])
     }

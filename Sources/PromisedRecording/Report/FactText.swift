@@ -16,15 +16,20 @@ struct FactWriter {
     /// By the number of their system.
     private(set) var states: [Int: RecordedState] = [:]
     private(set) var systems: [Int: RecordedSystem] = [:]
+    private(set) var timeline = Timeline()
     private var places: [Int: String] = [:]
     private var names: [FactName: String] = [:]
 
     /// More changes of one fact are counted.
     private static let maximumChanges = 50
 
+    /// Inserts the time before the first turn.
+    mutating func addStart(_ turn: Int) { timeline.addStart(turn) }
+
     /// - Returns: Nil for a fact that only later ones refer to.
     mutating func write(_ fact: RecordedFact) -> FactText? {
         let changes = apply(fact)
+        timeline.add(fact, event: fact.kind.countsTurn ? event(fact) : "")
         guard let text = text(of: fact) else { return nil }
         let place = fact["at"]?.int.flatMap { places[$0] }.map { " (\($0))" } ?? ""
         return FactText(text: text + place, changes: changes)
@@ -114,5 +119,29 @@ struct FactWriter {
     private func errorText(_ fact: RecordedFact) -> String {
         let error = fact["error"]
         return error?["text"]?.string ?? error?.string ?? error?.swiftText ?? ""
+    }
+}
+
+extension Recording {
+    /// Calls `body` with each fact and its text.
+    ///
+    /// - Parameters:
+    ///   - first: The first turn of interest. Facts before it come as well, from the last full states on: then the third
+    ///     argument is false.
+    ///   - writer: What it knows after the last fact.
+    func forEachText(
+        from first: Int, _ writer: inout FactWriter,
+        _ body: (RecordedFact, FactText?, _ isWanted: Bool, FactWriter) -> Void
+    ) throws(RecordingError) {
+        // Before the first turn of a ring, there is its header.
+        let isWhole = first <= turns.lowerBound
+        let offset = isWhole ? 0 : try segment(at: first).start
+        let before = try file.lineNumber(at: offset) - 1
+        try file.forEachFact(from: offset, limits) { fact in
+            let fact = RecordedFact(turn: fact.turn, fact.kind, fact.fields, line: before + fact.line)
+            let text = writer.write(fact)
+            body(fact, text, isWhole || fact.turn >= first, writer)
+            return true
+        }
     }
 }

@@ -13,22 +13,17 @@ extension Recording {
     /// - Throws: A ``RecordingError`` if the file cannot be read any more.
     public func summary(last count: Int? = nil) throws(RecordingError) -> String {
         let first = count.map { max(turns.lowerBound, turns.upperBound - max(0, $0) + 1) } ?? turns.lowerBound
-        let offset = first == turns.lowerBound ? 0 : try segment(at: first).start
-        let before = try file.lineNumber(at: offset) - 1
-        var (writer, timeline, lines) = (FactWriter(), Timeline(), [String]())
-        try file.forEachFact(from: offset, limits) { fact in
-            let fact = RecordedFact(turn: fact.turn, fact.kind, fact.fields, line: before + fact.line)
-            let text = writer.write(fact)
-            timeline.add(fact, event: writer.event(fact))
-            if let text, first == turns.lowerBound || fact.turn >= first {
-                let isTurn = fact.kind.countsTurn && fact["turn"] == nil || fact.kind == .begin
-                lines +=
-                    [Self.line(fact, text, timeline.now, isTurn: isTurn)]
-                    + text.changes.map { "        \($0)" }
-            }
-            return true
+        var (writer, lines) = (FactWriter(), [String]())
+        try forEachText(from: first, &writer) { fact, text, isWanted, writer in
+            guard isWanted, let text else { return }
+            let isTurn = fact.kind.countsTurn && (fact["turn"] == nil || fact.kind == .begin)
+            lines +=
+                [Self.line(fact, text, writer.timeline.now, isTurn: isTurn)]
+                + text.changes.map { "        \($0)" }
         }
-        lines += timeline.unfinished.map { "still running: \($0)" }
+        lines += writer.timeline.items.filter { $0.end == nil }.map { item in
+            "still running: \(item.isTurn ? item.detail : "\(item.name) \(item.detail)"), since turn \(item.turn)"
+        }
         return lines.map(\.escapedForTerminal).joined(separator: "\n")
     }
 
@@ -36,14 +31,6 @@ extension Recording {
     private static func line(_ fact: RecordedFact, _ text: FactText, _ now: Int, isTurn: Bool) -> String {
         let duration = fact["d"]?.int.map { ", \($0.timeText)" } ?? ""
         return "\(isTurn ? "\(fact.turn)" : "   ")  +\(now.timeText)  \(text.text)\(duration)"
-    }
-}
-
-extension Timeline {
-    /// The work that has not ended.
-    var unfinished: [String] {
-        turns.filter { $0.duration == nil }.map { "\($0.event), since turn \($0.number)" }
-            + spans.filter { $0.end == nil }.map { "\($0.name) \($0.detail), since turn \($0.turn)" }
     }
 }
 

@@ -6,18 +6,14 @@ extension ReportPage {
         <input type="search" id="search" placeholder="Search" aria-label="Search">
         <label>in <select id="scope"><option value="">events, effects, calls and changes</option>\
         <option value="states">whole states</option></select></label>
-        <button data-key="p" aria-label="previous hit">↑</button>
-        <button data-key="n" aria-label="next hit">↓</button>
+        \(button("p", "↑", "previous hit")) \(button("n", "↓", "next hit"))
         <output id="hits"></output>
         </div>
         <div class="bar">
         <label>show <select id="only"><option value="">all turns</option>\
         <option value="hits">hits of the search</option>\
         <option value="watched">turns that touched the watched part</option></select></label>
-        <label>kind <select id="kind"><option value="">all</option></select></label>
-        <label>system <select id="system"><option value="">all</option></select></label>
-        <label>event <select id="name"><option value="">all</option></select></label>
-        <label>outcome <select id="outcome"><option value="">all</option></select></label>
+        \(filters)
         <output id="count"></output>
         </div>
         <div class="bar">
@@ -29,12 +25,10 @@ extension ReportPage {
         <canvas id="lanes" role="img" aria-label="Timeline of the queue, transitions, effects and calls. \
         Running work is listed at each turn."></canvas>
         <div class="bar">
-        <button data-key="Home" aria-label="first turn">⇤</button>
-        <button data-key="ArrowLeft" aria-label="previous turn">←</button>
+        \(button("Home", "⇤", "first turn")) \(button("ArrowLeft", "←", "previous turn"))
         <input type="range" id="slider" min="0" value="0" aria-label="Turn">
-        <button data-key="ArrowRight" aria-label="next turn">→</button>
-        <button data-key="End" aria-label="last turn">⇥</button>
-        <button data-key="+" aria-label="zoom in">+</button><button data-key="-" aria-label="zoom out">−</button>
+        \(button("ArrowRight", "→", "next turn")) \(button("End", "⇥", "last turn"))
+        \(button("+", "+", "zoom in")) \(button("-", "−", "zoom out"))
         <span id="range" class="dim"></span>
         </div>
         <details id="help"><summary>Keys</summary>\
@@ -53,4 +47,14 @@ extension ReportPage {
         <p id="said" role="status" aria-live="polite"></p>
         </section>
         """
+
+    private static let filters = [
+        ("kind", "kind"), ("system", "system"), ("event", "name"), ("outcome", "outcome"),
+    ]
+    .map { "<label>\($0) <select id=\"\($1)\"><option value=\"\">all</option></select></label>" }
+    .joined(separator: "\n")
+
+    private static func button(_ key: String, _ sign: String, _ name: String) -> String {
+        "<button data-key=\"\(key)\" aria-label=\"\(name)\">\(sign)</button>"
+    }
 }

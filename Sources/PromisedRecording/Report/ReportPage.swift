@@ -48,26 +48,19 @@ struct ReportPage {
             + "<ul>\(items.joined())</ul></details>"
     }
 
-    /// Everything with a duration: the turns of events, and the work beside them.
-    private var timed: [(kind: String, name: String, turn: Int, duration: Int)] {
-        data.shownTurns.filter { $0.kind == .event }.compactMap { turn in
-            turn.duration.map { ("turn", turn.name, turn.number, $0) }
-        }
-            + data.shownSpans.compactMap { span in
-                span.end.map { (span.kind.rawValue, span.name, span.turn, $0 - span.start) }
-            }
-    }
-
     private var durations: String {
-        let timed = timed.sorted { $0.duration > $1.duration }
-        let groups = Dictionary(grouping: timed) { "\($0.kind) \(Self.code($0.name))" }.map { name, group in
+        func name(_ item: Timeline.Item) -> String {
+            "\(item.kind) <code>\(Markup.escaped(item.name))</code>"
+        }
+        let timed = data.items.filter { $0.kind != .start && $0.kind != .write }
+            .compactMap { item in item.duration.map { (item: item, duration: $0) } }.sorted {
+                $0.duration > $1.duration
+            }
+        let groups = Dictionary(grouping: timed) { name($0.item) }.map { name, group in
             (name: name, durations: group.map(\.duration), sum: group.reduce(0) { $0 + $1.duration })
         }
-        let slowest = timed.prefix(Self.slowest).map { item in
-            [
-                "\(item.kind) \(Self.code(item.name))", "<a href=\"#turn\(item.turn)\">\(item.turn)</a>",
-                item.duration.timeText,
-            ]
+        let slowest = timed.prefix(Self.slowest).map { item, duration in
+            [name(item), "<a href=\"#turn\(item.turn)\">\(item.turn)</a>", duration.timeText]
         }
         let byName = groups.sorted { ($0.sum, $1.name) > ($1.sum, $0.name) }.prefix(Self.slowest).map {
             group in
@@ -88,8 +81,6 @@ struct ReportPage {
             + GraphPicture.text(of: graph, prefix: prefix) + tables.states()
             + (graph.edges.isEmpty ? "" : tables.transitions)
     }
-
-    private static func code(_ text: String) -> String { "<code>\(Markup.escaped(text))</code>" }
 
     private var json: String {
         func element(_ name: String, _ bytes: [UInt8]) -> String {

@@ -10,8 +10,8 @@ extension ReportScript {
         }
 
         function drawDetails() {
-          const turn = turnAt(current), { number, name, outcome, start, system } = turns[current];
-          $("turn").textContent = visible(`Turn ${number}: ${name}`);
+          const turn = turnAt(current), { name, outcome, start, system } = turns[current];
+          $("turn").textContent = visible(`Turn ${numbers[current]}: ${name}`);
           listItems("facts", turn.facts.filter(fact => fact.text).map(fact => {
             const item = make("li", "");
             item.append(make("span", timeText(fact.time - start), { class: "dim" }), " ", make("code", fact.text));
@@ -33,7 +33,7 @@ extension ReportScript {
           drawWatched();
           const changes = turn.facts.flatMap(fact => fact.changes);
           const said = changes.slice(0, 3).join(". ") || "No change.";
-          $("said").textContent = `Turn ${number}, ${name}, ${outcome}. ${said}`;
+          $("said").textContent = `Turn ${numbers[current]}, ${name}, ${outcome}. ${said}`;
         }
 
         function drawWatched() {

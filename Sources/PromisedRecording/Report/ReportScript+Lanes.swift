@@ -8,12 +8,10 @@ extension ReportScript {
         function arrange() {
           const add = (lane, from, to, { name, outcome }, tone) =>
             bars.push({ lane, from, to, name, tone: outcome === "failed" && lane ? "--bad" : tone });
-          for (const turn of turns) {
-            if (turn.wait > 0) add(0, turn.start - turn.wait, turn.start, turn, "--open");
-            add(1, turn.start, turn.duration < 0 ? index.end : turn.start + turn.duration, turn, "--link");
-          }
-          for (const span of spans) {
-            add(span.kind === "call" ? 3 : 2, span.start, span.end < 0 ? index.end : span.end, span, "--good");
+          for (const item of items) {
+            if (item.wait > 0) add(0, item.start - item.wait, item.start, item, "--open");
+            const lane = { call: 3, effect: 2, work: 2 }[item.kind] ?? 1;
+            add(lane, item.start, item.end, item, lane === 1 ? "--link" : "--good");
           }
           bars.sort((one, other) => one.from - other.from);
           const ends = [[], [], [], []];
@@ -29,8 +27,8 @@ extension ReportScript {
         }
 
         function range() {
-          const last = turns[Math.min(count - 1, current + zoom)], from = starts[Math.max(0, current - zoom)];
-          const to = Math.max(last.start + Math.max(0, last.duration), from + 1);
+          const from = starts[Math.max(0, current - zoom)];
+          const to = Math.max(turns[Math.min(count - 1, current + zoom)].end, from + 1);
           return [from - (to - from) / 50, to + (to - from) / 50];
         }
 
@@ -85,9 +83,9 @@ extension ReportScript {
         // The work that runs when the next turn begins as text, for those who do not see the timeline.
         function running(row) {
           const time = starts[row + 1] ?? index.end;
-          return spans
-            .filter(({ turn, start, end }) => turn <= numbers[row] && start <= time && (end < 0 || end > time))
-            .map(span => `${span.name} ${span.detail}, since turn ${span.turn}, ${timeText(time - span.start)}`);
+          return spans.filter(item => item.turn <= numbers[row])
+            .filter(({ start, end, isOpen }) => start <= time && (isOpen || end > time))
+            .map(({ name, detail, turn, start }) => `${name} ${detail}, since turn ${turn}, ${timeText(time - start)}`);
         }
 
 

@@ -6,9 +6,9 @@ extension ReportScript {
         let hits = null, watched = null;
 
         function cells(row) {
-          const { number, start, system, name, outcome, duration } = turns[row];
-          const cells = [number, timeText(start), index.systems[system] ?? "", name, outcome,
-            duration < 0 ? "in flight" : timeText(duration)];
+          const { turn, start, end, system, detail, outcome, isOpen } = turns[row];
+          const cells = [turn, timeText(start), index.systems[system] ?? "", detail, outcome,
+            isOpen ? "in flight" : timeText(end - start)];
           if (watched) cells.push(watched.texts[place(watched.rows, row)] ?? "");
           return cells;
         }

@@ -7,11 +7,11 @@ struct ReportScript {
         "use strict";
         const $ = id => document.getElementById(id);
         const index = JSON.parse($("index").textContent);
-        const turns = index.turns.map(([number, system, name, outcome, kind, start, wait, duration]) =>
-          ({ number, system, name, outcome, kind, start, wait, duration }));
-        const spans = index.spans.map(([kind, name, detail, outcome, turn, start, end]) =>
-          ({ kind, name, detail, outcome, turn, start, end }));
-        const count = turns.length, numbers = turns.map(turn => turn.number), starts = turns.map(turn => turn.start);
+        const items = index.items.map(([kind, turn, system, name, detail, outcome, start, wait, end]) =>
+          ({ kind, turn, system, name, detail, outcome, start, wait, end: end < 0 ? index.end : end, isOpen: end < 0 }));
+        const turns = items.filter(({ kind }) => ["start", "event", "write"].includes(kind));
+        const spans = items.filter(({ kind }) => ["call", "effect", "work"].includes(kind));
+        const count = turns.length, numbers = turns.map(({ turn }) => turn), starts = turns.map(({ start }) => start);
         const blocks = new Map();
 
         // The place in ascending numbers of the last one that is not higher than a value; -1 if all are.

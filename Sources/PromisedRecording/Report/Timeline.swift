@@ -2,126 +2,109 @@
 ///
 /// Instants are nanoseconds since the recording began; sessions that were appended follow each other.
 struct Timeline {
-    struct Turn {
-        enum Kind: String { case start, event, write }
+    struct Item {
+        enum Kind: String { case start, event, write, call, effect, work }
 
         let kind: Kind
-        let number: Int
-        let system: Int
-        let event: String
-        /// The event without its values.
-        let name: String
-        let start: Int
-        /// How long the event was pending before.
-        let wait: Int
-        /// Nil while the transition is in flight.
-        var duration: Int?
-        var outcome = ""
-    }
-
-    /// A call, the run of an effect, or asynchronous work.
-    struct Span {
-        enum Kind: String { case effect, call, work }
-
-        let kind: Kind
-        let system: Int
-        let name: String, detail: String
-        /// The turn that began last when it did.
+        /// The number of the turn; of other work, that of the turn that began last before it.
         let turn: Int
+        let system: Int
+        let name: String
+        /// The event with its values, the input of a call, the number of an effect's run.
+        let detail: String
         let start: Int
-        /// Nil while it is running.
+        /// How long an event was pending before.
+        let wait: Int
+        /// Nil while it is in flight.
         var end: Int?
         var outcome = ""
+
+        var isTurn: Bool { kind == .start || kind == .event || kind == .write }
+        var duration: Int? { end.map { $0 - start } }
     }
 
     private struct Key: Hashable {
-        let kind: Span.Kind?, system: Int, number: String
+        let kind: Item.Kind, system: Int, number: String
     }
 
-    private(set) var turns: [Turn] = []
-    private(set) var spans: [Span] = []
+    private(set) var items: [Item] = []
     /// The instant of the last fact.
     private(set) var now = 0
     private var sessionStart = 0
     private var last = -1
     private var open: [Key: Int] = [:]
 
-    /// - Parameter event: The text of its event.
-    mutating func add(_ fact: RecordedFact, event: @autoclosure () -> String) {
-        if fact.kind == .recording { (sessionStart, open) = (now, [:]) }
+    private static let maximumTime = Int.max / 4
+
+    /// - Parameter event: The text of its event, if it counts a turn.
+    mutating func add(_ fact: RecordedFact, event: String) {
+        if fact.kind == .recording { (sessionStart, open) = (min(now, Self.maximumTime), [:]) }
         // A clock does not go backwards, and no sum overflows.
-        if let time = fact["t"]?.int, 0..<Int.max / 4 ~= time {
-            now = max(now, min(sessionStart, .max / 4) + time)
-        }
-        let system = fact["s"]?.int ?? 0
-        func key(_ kind: Span.Kind?, _ field: String) -> Key {
-            Key(kind: kind, system: system, number: fact[field].map { $0.string ?? $0.text } ?? "")
-        }
+        if let time = fact["t"]?.int, 0...Self.maximumTime ~= time { now = max(now, sessionStart + time) }
         defer { last = fact.turn }
         switch fact.kind {
-        case .begin, .write: begin(fact, event())
+        case .begin: begin(.event, fact, event, by: "turn")
+        case .write:
+            begin(.write, fact, event)
+            items[items.count - 1].end = now
         case .turn:
-            if open[key(nil, "turn")] != nil { return end(key(nil, "turn"), fact) }
             // The end of a turn whose beginning is missing counts none.
-            guard fact.turn > last else { break }
-            begin(fact, event())
-            turns[turns.count - 1].duration = fact.duration ?? 0
-            turns[turns.count - 1].outcome = fact["o"]?.string ?? ""
-        case .call: begin(key(.call, "id"), fact, fact["name"]?.string ?? "", fact["in"]?.argumentText ?? "")
-        case .answer where fact["interim"] == nil: end(key(.call, "id"), fact)
-        case .run:
-            begin(key(.effect, "run"), fact, fact["key"]?.string ?? "effect", "run \(key(nil, "run").number)")
-        case .ran, .cancel: end(key(.effect, "run"), fact)
-        case .async: begin(key(.work, "by"), fact, "asynchronous work", "of \(key(nil, "by").number)")
-        case .asyncEnd: end(key(.work, "by"), fact)
+            guard !end(.event, fact, by: "turn"), fact.turn > last else { break }
+            begin(.event, fact, event)
+            items[items.count - 1].end = now + max(0, min(fact["d"]?.int ?? 0, Self.maximumTime))
+            items[items.count - 1].outcome = fact["o"]?.string ?? ""
+        case .call: begin(.call, fact, fact["in"]?.argumentText ?? "", named: "name", by: "id")
+        case .answer: if fact["interim"] == nil { end(.call, fact, by: "id") }
+        case .run: begin(.effect, fact, "run \(number(of: fact, "run"))", named: "key", by: "run")
+        case .ran, .cancel: end(.effect, fact, by: "run")
+        case .async: begin(.work, fact, "of \(number(of: fact, "by"))", by: "by")
+        case .asyncEnd: end(.work, fact, by: "by")
         default: break
         }
     }
 
     /// Inserts the time before the first turn.
-    mutating func addStart(_ number: Int) {
-        if turns.first?.number == number { return }
-        turns.insert(
+    mutating func addStart(_ turn: Int) {
+        if items.first(where: \.isTurn)?.turn == turn { return }
+        items.insert(
             .init(
-                kind: .start, number: number, system: 0, event: "start", name: "start", start: 0, wait: 0,
-                duration: 0),
-            at: 0)
+                kind: .start, turn: turn, system: 0, name: "start", detail: "start", start: 0, wait: 0, end: 0
+            ), at: 0)
     }
 
-    private mutating func begin(_ fact: RecordedFact, _ event: String) {
+    private func number(of fact: RecordedFact, _ field: String) -> String {
+        fact[field].map { $0.string ?? $0.text } ?? ""
+    }
+
+    /// - Parameters:
+    ///   - name: The member that has the name; if nil, it is the detail without values.
+    ///   - number: The member by which the end is found.
+    private mutating func begin(
+        _ kind: Item.Kind, _ fact: RecordedFact, _ detail: String, named name: String? = nil,
+        by number: String? = nil
+    ) {
         let system = fact["s"]?.int ?? 0
-        let name = event.prefix { $0 != "(" && $0 != "{" }.prefix(60)
-        turns.append(
-            Turn(
-                kind: fact.kind == .write ? .write : .event, number: fact.turn, system: system, event: event,
-                name: String(name), start: now, wait: min(max(0, fact["w"]?.int ?? 0), now)))
-        if fact.kind == .write { turns[turns.count - 1].duration = 0 }
-        if fact.kind == .begin, let number = fact["turn"] {
-            open[Key(kind: nil, system: system, number: number.text)] = turns.count - 1
+        if let number, fact[number] != nil {
+            open[Key(kind: kind, system: system, number: self.number(of: fact, number))] = items.count
         }
+        let short = name == nil ? String(detail.prefix { $0 != "(" && $0 != "{" }) : nil
+        let text =
+            kind == .work ? "asynchronous work" : short ?? name.flatMap { fact[$0]?.string } ?? kind.rawValue
+        items.append(
+            Item(
+                kind: kind, turn: fact.turn, system: system, name: String(text.prefix(60)),
+                detail: String(detail.prefix(80)), start: now, wait: min(max(0, fact["w"]?.int ?? 0), now)))
     }
 
-    private mutating func begin(_ key: Key, _ fact: RecordedFact, _ name: String, _ detail: String) {
-        open[key] = spans.count
-        spans.append(
-            Span(
-                kind: key.kind ?? .work, system: key.system, name: String(name.prefix(60)), detail: detail,
-                turn: fact.turn, start: now))
+    /// - Returns: Whether its beginning is known.
+    @discardableResult
+    private mutating func end(_ kind: Item.Kind, _ fact: RecordedFact, by field: String) -> Bool {
+        let key = Key(kind: kind, system: fact["s"]?.int ?? 0, number: number(of: fact, field))
+        guard let index = open.removeValue(forKey: key) else { return false }
+        items[index].end = now
+        let isCancelled = fact.kind == .cancel || fact["cancelled"] != nil
+        items[index].outcome =
+            fact["o"]?.string ?? (isCancelled ? "cancelled" : fact["error"] == nil ? "" : "failed")
+        return true
     }
-
-    private mutating func end(_ key: Key, _ fact: RecordedFact) {
-        guard let index = open.removeValue(forKey: key) else { return }
-        if key.kind == nil {
-            turns[index].duration = now - turns[index].start
-            turns[index].outcome = fact["o"]?.string ?? ""
-        } else {
-            let isCancelled = fact.kind == .cancel || fact["cancelled"] != nil
-            spans[index].end = now
-            spans[index].outcome = isCancelled ? "cancelled" : fact["error"] == nil ? "" : "failed"
-        }
-    }
-}
-
-extension RecordedFact {
-    fileprivate var duration: Int? { fields["d"]?.int.map { Swift.max(0, Swift.min($0, .max / 4)) } }
 }

@@ -26,7 +26,7 @@ private struct Trace: Decodable {
 
     func events(_ phase: String) -> [TraceEvent] { traceEvents.filter { $0.ph == phase } }
 
-    /// The rules of the format: slices of a thread nest, and each asynchronous one has an end.
+    /// The rules of the format: slices of a thread nest, and each asynchronous one has an end, and an id of its own.
     func check() {
         #expect(traceEvents.allSatisfy { $0.ph == "M" || $0.ts ?? -1 >= 0 })
         #expect(Set(traceEvents.map(\.ph)).isSubset(of: ["M", "X", "b", "e"]))
@@ -45,6 +45,7 @@ private struct Trace: Decodable {
             let end = ends["\(begin.cat ?? "") \(begin.id ?? "") \(begin.name)"]
             #expect(end?.count == 1)
             #expect(end?.first?.ts ?? -1 >= begin.ts ?? 0)
+            #expect(end?.first?.pid == begin.pid)
         }
         #expect(events("b").count == events("e").count)
     }

@@ -44,8 +44,8 @@ import Testing
             ])
             timeline.add(.init(turn: turn + 1, .turn, fields), event: "e")
         }
-        #expect(timeline.turns.map(\.start) == [5, 5, 5, 5, 5])
-        #expect(timeline.turns.allSatisfy { $0.duration ?? -1 >= 0 && $0.wait >= 0 })
+        #expect(timeline.items.map(\.start) == [5, 5, 5, 5, 5])
+        #expect(timeline.items.allSatisfy { $0.duration ?? -1 >= 0 && $0.wait >= 0 })
     }
 
     @Test("the instants of an appended session follow those before, and end what was in flight nowhere")
@@ -61,8 +61,8 @@ import Testing
         add(2, .begin, ["t": 50, "turn": 1])
         add(2, .answer, ["t": 60, "id": 1])
         add(2, .turn, ["t": 70, "turn": 1, "o": "settled"])
-        #expect(timeline.turns.map(\.start) == [100, 250])
-        #expect(timeline.turns.map(\.duration) == [nil, 20])
-        #expect(timeline.spans.map(\.end) == [nil])
+        #expect(timeline.items.map(\.kind) == [.event, .call, .event])
+        #expect(timeline.items.map(\.start) == [100, 200, 250])
+        #expect(timeline.items.map(\.duration) == [nil, nil, 20])
     }
 }

@@ -74,7 +74,7 @@ import Testing
     {
         try ShopSession(rounds: 60).text.read { recording in
             let last = try ReportData(recording, turns: 120)
-            #expect(last.firstTurn == 481 && last.shownTurns.map(\.number) == Array(481...600))
+            #expect(last.firstTurn == 481 && last.items.filter(\.isTurn).map(\.turn) == Array(481...600))
             let small = try ReportData(recording, size: 60_000)
             #expect(small.firstTurn > 400 && small.firstTurn <= 600)
             #expect(small.blocks.reduce(0) { $0 + $1.json.count } <= 60_000)
@@ -112,7 +112,7 @@ import Testing
         ring.add(turnTo: .number(2))
         try ring.read { recording in
             let data = try ReportData(recording)
-            #expect(data.shownTurns.map(\.number).contains(801))
+            #expect(data.items.map(\.turn).contains(801))
             #expect(data.blocks.count == 2)
         }
     }
