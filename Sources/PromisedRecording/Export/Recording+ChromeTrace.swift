@@ -14,8 +14,9 @@ extension Recording {
     /// - Complexity: Reads the whole file.
     /// - Throws: A ``RecordingError`` if the file cannot be read any more.
     public func chromeTrace() throws(RecordingError) -> String {
-        var (writer, names) = (FactWriter(), [Int: String]())
-        try forEachText(from: turns.lowerBound, &writer) { fact, _, _, writer in
+        var (writer, names) = (FactWriter(hasStates: false), [Int: String]())
+        try forEachFact(from: turns.lowerBound, &writer) { fact, _, writer in
+            _ = writer.write(fact)
             if fact.kind == .system || fact.kind.beginsSegment {
                 names.merge(writer.systems.mapValues(\.name)) { $1 }
             }
@@ -27,11 +28,9 @@ extension Recording {
         for (turn, next) in zip(turns, turns.dropFirst().map(\.start) + [.max]) {
             trace.add(turn, next: next)
         }
-        return JSONValue.object([
-            "displayTimeUnit": .string("ms"), "otherData": .object(["program": .string(header.program)]),
-            "traceEvents": .array(trace.events),
-        ])
-        .text
+        let program = JSONValue.object(["program": .string(header.program)]).text
+        let events = String(decoding: trace.events, as: UTF8.self)
+        return "{\"displayTimeUnit\":\"ms\",\"otherData\":\(program),\"traceEvents\":[\n\(events)\n]}\n"
     }
 }
 
@@ -40,14 +39,16 @@ private struct ChromeTrace {
     enum Lane: Int, CaseIterable { case turns = 1, queue, calls, effects }
 
     let end: Int
-    private(set) var events: [JSONValue] = []
+    /// As text: millions of values would take much memory.
+    private(set) var events: [UInt8] = []
+    private var count = 0
 
     init(end: Int) { self.end = end }
 
     mutating func add(_ system: Int, _ name: String) {
         let names = [(0, "process_name", name)] + Lane.allCases.map { ($0.rawValue, "thread_name", "\($0)") }
         for (lane, kind, name) in names {
-            events.append(
+            append(
                 .object([
                     "ph": .string("M"), "name": .string(kind), "pid": .number(system), "tid": .number(lane),
                     "args": .object(["name": .string(name)]),
@@ -65,7 +66,7 @@ private struct ChromeTrace {
 
     /// Adds a slice by its beginning and its end, which may overlap others of its lane.
     mutating func add(_ item: Timeline.Item, _ lane: Lane, from start: Int? = nil, to end: Int? = nil) {
-        let id = JSONMember("id", .string("\(events.count)"))
+        let id = JSONMember("id", .string("\(count)"))
         add("b", item, lane, at: start ?? item.start, id)
         add("e", item, lane, at: end ?? item.end ?? self.end, id)
     }
@@ -84,10 +85,16 @@ private struct ChromeTrace {
         members.set("tid", to: .number(lane.rawValue))
         members.set("ts", to: Self.microseconds(time))
         members.set("args", to: arguments)
-        events.append(.object(members))
+        append(.object(members))
     }
 
     private static func microseconds(_ nanoseconds: Int) -> JSONValue {
         .number("\(Double(nanoseconds) / 1_000)")
+    }
+
+    private mutating func append(_ event: JSONValue) {
+        if count > 0 { events += ",\n".utf8 }
+        count += 1
+        event.write(to: &events)
     }
 }

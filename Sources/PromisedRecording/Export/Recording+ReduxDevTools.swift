@@ -24,7 +24,8 @@ extension Recording {
         }
         let first = max(turns.lowerBound, turns.upperBound - max(0, count))
         var (writer, export) = (FactWriter(), ReduxExport(name, start: header.started))
-        try forEachText(from: first, &writer) { fact, _, _, writer in
+        try forEachFact(from: first, &writer) { fact, _, writer in
+            _ = writer.write(fact)
             export.add(fact, writer, isShown: fact.turn > first)
         }
         return export.json.text

@@ -17,11 +17,15 @@ struct FactWriter {
     private(set) var states: [Int: RecordedState] = [:]
     private(set) var systems: [Int: RecordedSystem] = [:]
     private(set) var timeline = Timeline()
+    private let hasStates: Bool
     private var places: [Int: String] = [:]
     private var names: [FactName: String] = [:]
 
     /// More changes of one fact are counted.
     private static let maximumChanges = 50
+
+    /// - Parameter hasStates: Whether it follows the states.
+    init(hasStates: Bool = true) { self.hasStates = hasStates }
 
     /// Inserts the time before the first turn.
     mutating func addStart(_ turn: Int) { timeline.addStart(turn) }
@@ -39,26 +43,30 @@ struct FactWriter {
 
     /// - Returns: What it changes.
     private mutating func apply(_ fact: RecordedFact) -> [String] {
-        let number = fact["s"]?.int ?? 0
-        let before = states[number]
         if fact.kind == .recording { (systems, states, names) = ([:], [:], [:]) }
         let known = fact.kind == .system ? [fact.fields] : fact["systems"]?.array ?? []
         for system in known.compactMap({ RecordedSystem($0) }) {
             systems[system.number] = system
-            if states[system.number] == nil { states[system.number] = .absent(fact) }
+            if hasStates, states[system.number] == nil { states[system.number] = .absent(fact) }
         }
+        // Before the state changes, which then needs no copy.
+        let number = fact["s"]?.int ?? 0
+        var lines: [String] = []
+        if fact.kind.concernsStates, case .value(let old)? = states[number] { lines = changes(fact, of: old) }
         for system in Array(states.keys) { states[system]?.apply(fact, system: system) }
         switch states[number] {
-        case .value(let new)?:
-            guard fact.kind != .key, case .value(let old)? = before else { return [] }
-            let patch = fact["c"].flatMap { try? ValuePatch(json: $0) } ?? ValuePatch(from: old, to: new)
-            let lines = patch.lines(from: old)
-            let rest = lines.count - Self.maximumChanges
-            return lines.prefix(Self.maximumChanges) + (rest > 0 ? ["… and \(rest) more changes"] : [])
-        case .text(let text)?: return before == states[number] ? [] : [text]
-        case .unknown(fact.line, let reason)?: return ["the state is unknown: \(reason)"]
-        default: return []
+        case .text(let text) where fact["x"] != nil: return [text]
+        case .unknown(fact.line, let reason): return ["the state is unknown: \(reason)"]
+        default: return lines
         }
+    }
+
+    private func changes(_ fact: RecordedFact, of old: JSONValue) -> [String] {
+        let patch =
+            fact["c"].map { try? ValuePatch(json: $0) } ?? fact["v"].map { ValuePatch(from: old, to: $0) }
+        let lines = patch?.lines(from: old) ?? []
+        let rest = lines.count - Self.maximumChanges
+        return lines.prefix(Self.maximumChanges) + (rest > 0 ? ["… and \(rest) more changes"] : [])
     }
 
     // MARK: Text
@@ -123,15 +131,15 @@ struct FactWriter {
 }
 
 extension Recording {
-    /// Calls `body` with each fact and its text.
+    /// Calls `body` with each fact and a writer that knows those before; it is to write the fact.
     ///
     /// - Parameters:
-    ///   - first: The first turn of interest. Facts before it come as well, from the last full states on: then the third
-    ///     argument is false.
+    ///   - first: The first turn of interest. Facts before it come as well, from the last full states on: then the
+    ///     second argument of `body` is false.
     ///   - writer: What it knows after the last fact.
-    func forEachText(
+    func forEachFact(
         from first: Int, _ writer: inout FactWriter,
-        _ body: (RecordedFact, FactText?, _ isWanted: Bool, FactWriter) -> Void
+        _ body: (RecordedFact, _ isWanted: Bool, inout FactWriter) -> Void
     ) throws(RecordingError) {
         // Before the first turn of a ring, there is its header.
         let isWhole = first <= turns.lowerBound
@@ -139,8 +147,7 @@ extension Recording {
         let before = try file.lineNumber(at: offset) - 1
         try file.forEachFact(from: offset, limits) { fact in
             let fact = RecordedFact(turn: fact.turn, fact.kind, fact.fields, line: before + fact.line)
-            let text = writer.write(fact)
-            body(fact, text, isWhole || fact.turn >= first, writer)
+            body(fact, isWhole || fact.turn >= first, &writer)
             return true
         }
     }

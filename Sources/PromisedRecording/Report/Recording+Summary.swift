@@ -14,8 +14,8 @@ extension Recording {
     public func summary(last count: Int? = nil) throws(RecordingError) -> String {
         let first = count.map { max(turns.lowerBound, turns.upperBound - max(0, $0) + 1) } ?? turns.lowerBound
         var (writer, lines) = (FactWriter(), [String]())
-        try forEachText(from: first, &writer) { fact, text, isWanted, writer in
-            guard isWanted, let text else { return }
+        try forEachFact(from: first, &writer) { fact, isWanted, writer in
+            guard let text = writer.write(fact), isWanted else { return }
             let isTurn = fact.kind.countsTurn && (fact["turn"] == nil || fact.kind == .begin)
             lines +=
                 [Self.line(fact, text, writer.timeline.now, isTurn: isTurn)]

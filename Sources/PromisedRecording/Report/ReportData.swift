@@ -6,8 +6,8 @@ struct ReportData {
     private(set) var systems: [Int: RecordedSystem] = [:]
     private(set) var blocks: [(first: Int, json: [UInt8])] = []
     let problems: [RecordingProblem]
-    /// Those after the last fact.
-    private var states: [Int: RecordedState] = [:]
+    /// The systems whose state is only described in the page, as it is too large.
+    private var described: Set<Int> = []
     private var block: [UInt8] = []
     private var size = 0
     private let start: Int
@@ -23,19 +23,25 @@ struct ReportData {
         start = max(recording.turns.lowerBound, recording.turns.upperBound - turns + 1)
         problems = try recording.problems(limit: 100)
         var writer = writer
-        try recording.forEachText(from: start, &writer) { fact, text, isShown, writer in
-            if isShown { add(fact, text, writer) }
-            states = writer.states
-            systems.merge(writer.systems) { $1 }
+        try recording.forEachFact(from: start, &writer) { fact, isShown, writer in
+            if isShown { add(fact, &writer) } else { _ = writer.write(fact) }
+            if fact.kind == .system || fact.kind.beginsSegment { systems.merge(writer.systems) { $1 } }
         }
         close()
         if start == recording.turns.lowerBound { writer.addStart(start) }
         self.writer = writer
     }
 
-    private mutating func add(_ fact: RecordedFact, _ text: FactText?, _ writer: FactWriter) {
-        if blocks.last.map({ fact.turn >= $0.first + Self.turnsOfBlock }) ?? true { open(at: fact.turn) }
+    private mutating func add(_ fact: RecordedFact, _ writer: inout FactWriter) {
+        if blocks.last.map({ fact.turn >= $0.first + Self.turnsOfBlock }) ?? true {
+            open(at: fact.turn, writer.states)
+        }
         let system = fact["s"]?.int ?? 0
+        let isOfSystem = fact.kind.countsTurn || fact.kind == .shown || fact.kind == .system
+        // A copy would make the state's next change slow.
+        let before = isOfSystem || !fact.kind.concernsStates ? [:] : writer.states
+        let isKnown = if case .value? = writer.states[system] { true } else { false }
+        let text = writer.write(fact)
         if fact.kind.concernsStates, let state = writer.states[system] {
             visited[system, default: VisitedStates()].add(
                 state, isLoading: fact.kind == .shown && fact["r"] == nil,
@@ -45,39 +51,47 @@ struct ReportData {
             .number(fact.turn), .string(fact.kind.rawValue), .number(system), .number(writer.timeline.now),
             .string(text?.text ?? ""), .array(text?.changes.map { .string($0) } ?? []),
         ]
-        parts += change(fact, of: system, to: writer.states)
+        if isOfSystem {
+            parts += change(fact, to: writer.states[system], isKnown: isKnown)
+        } else if fact.kind.concernsStates, before != writer.states {
+            parts += [.string("*"), page(writer.states)]
+        }
         guard text != nil || parts.count > 6 else { return }
         if block.last != UInt8(ascii: "[") { block.append(UInt8(ascii: ",")) }
         JSONValue.array(parts).writePage(to: &block)
     }
 
-    /// What the fact changes of the states: nothing; for its system `"c"` and a difference, or `"="` and a state; `"*"`
-    /// and all states.
-    private func change(
-        _ fact: RecordedFact, of system: Int, to new: [Int: RecordedState]
-    ) -> [JSONValue] {
-        switch fact.kind {
-        case .turn, .shown, .write, .system:
-            guard let state = new[system],
-                fact.kind == .system || fact["v"] ?? fact["c"] ?? fact["x"] != nil
-            else { return [] }
-            if let changes = fact["c"], case .value? = states[system], case .value = state,
-                changes.size(upTo: RecordedState.maximumPageSize) <= RecordedState.maximumPageSize
-            {
-                return [.string("c"), changes]
-            }
-            return [.string("="), state.page]
-        default: return fact.kind.concernsStates && states != new ? [.string("*"), page(new)] : []
+    /// What the fact changes of the state of its system: nothing; `"c"` and a difference; or `"="` and the state. For
+    /// all systems, it is `"*"` and the states.
+    ///
+    /// - Parameter isKnown: Whether there is a state before to which a difference can be applied.
+    private mutating func change(_ fact: RecordedFact, to state: RecordedState?, isKnown: Bool) -> [JSONValue]
+    {
+        guard let state, fact.kind == .system || fact["v"] ?? fact["c"] ?? fact["x"] != nil else { return [] }
+        let (limit, system) = (RecordedState.maximumPageSize, fact["s"]?.int ?? 0)
+        if let changes = fact["c"], isKnown, case .value = state, changes.size(upTo: limit) <= limit {
+            return described.contains(system) ? [] : [.string("c"), changes]
         }
+        return [.string("="), page(state, of: system)]
     }
 
-    private func page(_ states: [Int: RecordedState]) -> JSONValue {
-        .object(states.reduce(into: []) { $0.set("\($1.key)", to: $1.value.page) })
+    private mutating func page(_ states: [Int: RecordedState]) -> JSONValue {
+        .object(states.reduce(into: []) { $0.set("\($1.key)", to: page($1.value, of: $1.key)) })
+    }
+
+    private mutating func page(_ state: RecordedState, of system: Int) -> JSONValue {
+        let page = state.page
+        if case .value = state, page["v"] == nil {
+            described.insert(system)
+        } else {
+            described.remove(system)
+        }
+        return page
     }
 
     // MARK: Blocks
 
-    private mutating func open(at turn: Int) {
+    private mutating func open(at turn: Int, _ states: [Int: RecordedState]) {
         close()
         blocks.append((turn, []))
         block = Array("{\"states\":".utf8)

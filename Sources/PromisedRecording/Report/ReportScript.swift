@@ -8,7 +8,7 @@ struct ReportScript {
         const $ = id => document.getElementById(id);
         const index = JSON.parse($("index").textContent);
         const items = index.items.map(([kind, turn, system, name, detail, outcome, start, wait, end]) =>
-          ({ kind, turn, system, name, detail, outcome, start, wait, end: end < 0 ? index.end : end, isOpen: end < 0 }));
+          ({ kind, turn, system, name, detail, outcome, start, wait, isOpen: end < 0, end: end < 0 ? index.end : end }));
         const turns = items.filter(({ kind }) => ["start", "event", "write"].includes(kind));
         const spans = items.filter(({ kind }) => ["call", "effect", "work"].includes(kind));
         const count = turns.length, numbers = turns.map(({ turn }) => turn), starts = turns.map(({ start }) => start);

@@ -70,9 +70,10 @@ package struct ValuePatch: Sendable, Hashable {
     /// - Parameter old: The value that the changes are applied to.
     package func lines(from old: JSONValue) -> [String] {
         var value = old
-        return changes.map { change in
-            // Its indices are those after the changes before.
-            defer { try? change.apply(to: &value) }
+        return changes.indices.map { index in
+            // Its indices are those after the changes before. The last one is not applied: it may be a large copy.
+            if index > 0 { try? changes[index - 1].apply(to: &value) }
+            let change = changes[index]
             let new = change.values.map(\.shortText).joined(separator: ", ")
             if let range = change.elements {
                 return "\(change.path.text)[\(range.lowerBound)]: - \(range.count) + \(new)"

@@ -26,13 +26,14 @@ enum RecordingTarget {
         expect(
             problems.map(\.line) == problems.map(\.line).sorted(), "problems are in the order of their lines")
         checkPlayback(recording, name, isWhole: problems.isEmpty)
-        checkReports(recording, name)
+        // A page takes longer than all the rest.
+        if input.count % 16 == 0 { checkReports(recording, name) }
     }
 
     private static func checkReports(_ recording: Recording, _ name: String) {
         let page = (try? recording.html()) ?? ""
         expect(
-            page.matches(of: #/<script/#).count == page.matches(of: #/<\/script>/#).count,
+            page.components(separatedBy: "<script").count == page.components(separatedBy: "</script>").count,
             "scripts are closed")
         let summary = (try? recording.summary()) ?? ""
         expect(

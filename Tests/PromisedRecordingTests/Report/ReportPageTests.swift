@@ -86,11 +86,19 @@ import Testing
 
     @Test("a state that is too large for a page is described there") func large() throws {
         var text = RecordingText()
-        text.add(system: "page", .string(String(repeating: "x", count: 5 << 20)))
-        text.add(turnTo: .string("small"))
-        let page = try text.read { try $0.html() }
-        #expect(page.utf8.count < 1 << 20)
-        #expect(page.contains("too large for this page"))
+        let note = JSONValue.string(String(repeating: "x", count: 5 << 20))
+        text.add(system: "page", .object(["count": 0, "note": note]))
+        text.add(turnTo: .object(["count": 1, "note": note]))
+        text.add(system: "other", number: 2, 0)
+        text.add(turnTo: 1, system: 2)
+        try text.read { recording in
+            let data = try ReportData(recording)
+            let facts = try json(data.blocks[0].json)["facts"]?.array ?? []
+            // A difference of a described state could not be applied.
+            #expect(facts.map { $0.array?.dropFirst(6).first?.string } == [nil, "=", nil, "=", "c"])
+            #expect(facts[1].array?.last?["x"]?.string?.hasSuffix(", too large for this page") == true)
+            #expect(try recording.html().utf8.count < 1 << 20)
+        }
     }
 
     @Test("a number that a browser would round, and a text that looks like one, stay as they are")
