@@ -45,8 +45,9 @@ class Browser {
 
   // Opens a file, and waits until it is shown.
   async load(file) {
-    await this.call("Page.navigate", { url: pathToFileURL(file).href });
-    await this.until(() => document.readyState === "complete");
+    const { href } = pathToFileURL(file);
+    await this.call("Page.navigate", { url: href });
+    await this.until(href => document.readyState === "complete" && location.href === href, href);
   }
 
   // The result of a function in the page, which may return a promise. It refers to nothing but its arguments.

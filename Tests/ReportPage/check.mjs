@@ -111,8 +111,12 @@ await check("watching a part, and the turns that touched it", async () => {
   const touched = await browser.run(() => shown.map(row => numbers[row]));
   assert.deepEqual(touched.slice(0, 4), [8, 9, 10, 18]);
   await browser.press("Home");
+  await browser.run(() => document.querySelector("#states [aria-label='watch step']").focus());
   await browser.press("c");
   assert.equal(await current(), 9);
+  assert.equal(await browser.run(() => document.activeElement.ariaLabel), "watch step");
+  await browser.press("w");
+  await browser.until(() => document.getElementById("watched").textContent.includes("changed by"));
   assert.match(await text("watched"), /^step = 1, changed by \d+ turns$/);
   await browser.run(() => document.getElementById("unwatch").click());
   assert.equal(await browser.run(() => watched), null);
@@ -139,6 +143,9 @@ await check("the timeline selects a turn, and links do", async () => {
   await browser.until(() => current > 0 && numbers[current] === 33);
   await browser.press("+");
   assert.equal(await browser.run(() => zoom), 10);
+  await browser.press("Home");
+  await browser.run(() => document.querySelector("a[href='#turn33']").click());
+  assert.equal(await current(), 33);
   await browser.run(() => {
     const { left, width } = canvas.getBoundingClientRect();
     canvas.onclick({ clientX: left + width });

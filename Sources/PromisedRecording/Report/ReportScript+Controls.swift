@@ -58,8 +58,12 @@ extension ReportScript {
         }
         onhashchange = () => {
           const number = /^#turn(\d+)$/.exec(location.hash);
-          if (number) select(place(numbers, +number[1]));
+          if (!number) return;
+          select(place(numbers, +number[1]));
+          $("lanes").scrollIntoView();
         };
+        // A link to the turn of the address is no change of it.
+        document.onclick = event => { if (event.target.hash === location.hash) onhashchange(); };
         onresize = () => { drawList(); drawLanes(); };
         matchMedia("(prefers-color-scheme: dark)").onchange = drawLanes;
         arrange();

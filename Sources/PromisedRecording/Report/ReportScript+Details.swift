@@ -21,6 +21,7 @@ extension ReportScript {
           const work = running(current);
           $("idle").hidden = work.length > 0;
           listItems("running", work.map(text => make("li", text)));
+          const focused = document.activeElement?.id;
           const order = Object.keys(turn.after)
             .sort((one, other) => (other == system) - (one == system) || one - other);
           $("states").replaceChildren(...order.map(key => {
@@ -30,6 +31,7 @@ extension ReportScript {
               : make("p", state.x ?? `unknown: ${state.u}`, { class: state.u ? "open" : "" }));
             return box;
           }));
+          if (focused?.startsWith("watch")) $(focused)?.focus({ preventScroll: true });
           drawWatched();
           const changes = turn.facts.flatMap(fact => fact.changes);
           const said = changes.slice(0, 3).join(". ") || "No change.";
@@ -53,7 +55,7 @@ extension ReportScript {
           const text = !isParent ? textOf(value) : Array.isArray(value) ? `[${entries.length}]` : `{${names}}`;
           line.append(make("span", `${name}: `, { class: "dim" }), make("code", text), " ");
           if (path.length && value !== before && textOf(value) !== textOf(before)) line.classList.add("changed");
-          const button = make("button", "watch", { "aria-label": `watch ${pathText(path)}` });
+          const button = make("button", "watch", { id: `watch${key}`, "aria-label": `watch ${pathText(path)}` });
           button.onclick = event => { event.preventDefault(); watch(system, path); };
           line.append(button);
           box.append(line);
