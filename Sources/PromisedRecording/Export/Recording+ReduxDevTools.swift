@@ -40,8 +40,6 @@ private struct ReduxExport {
     /// That of the first action is the one before all others.
     private var states: [JSONValue] = [.null]
     private var actions: [JSONValue] = []
-    /// The events of turns in flight, by their number.
-    private var open: [JSONValue: String] = [:]
 
     init(_ name: String, start: String) {
         self.name = name
@@ -54,14 +52,10 @@ private struct ReduxExport {
         let state = system.flatMap { writer.states[$0] }.map { ReduxExport.value(of: $0) } ?? .null
         guard isShown else { return states = [state] }
         guard let number = fact["s"]?.int, number == system else { return }
-        let turn = fact["turn"] ?? .null
-        let event = open[turn] ?? writer.event(fact)
         switch fact.kind {
-        case .begin: return open[turn] = event
-        case .shown: addAction(event + (fact["r"] == nil ? " (interim)" : " (reverted)"), fact)
-        case .turn, .write:
-            open[turn] = nil
-            addAction(event, fact)
+        case .shown:
+            addAction(writer.event(of: fact) + (fact["r"] == nil ? " (interim)" : " (reverted)"), fact)
+        case .turn, .write: addAction(writer.event(of: fact), fact)
         default: return
         }
         states.append(state)

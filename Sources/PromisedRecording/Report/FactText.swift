@@ -8,9 +8,17 @@ struct FactText: Sendable, Hashable {
 
 /// Writes facts, in their order, as text. It knows what earlier facts have named, and the states.
 struct FactWriter {
-    /// A number of a call or of an event in the lines of a system.
+    /// The number of a turn, a call or a sent event in the lines of a system.
     private struct FactName: Hashable {
-        let isEvent: Bool, system: Int, number: String
+        let kind: RecordedFact.Kind, system: Int, number: String
+
+        init(_ kind: RecordedFact.Kind, _ fact: RecordedFact, number: String) {
+            (self.kind, system, self.number) = (kind, fact["s"]?.int ?? 0, number)
+        }
+
+        init(_ kind: RecordedFact.Kind, _ fact: RecordedFact, _ member: String) {
+            self.init(kind, fact, number: fact[member].map { $0.string ?? $0.text } ?? "")
+        }
     }
 
     /// By the number of their system.
@@ -19,7 +27,10 @@ struct FactWriter {
     private(set) var timeline = Timeline()
     private let hasStates: Bool
     private var places: [Int: String] = [:]
-    private var names: [FactName: String] = [:]
+    /// What has begun and not ended.
+    private var names: [FactName: (text: String, turn: Int)] = [:]
+    /// The events of the last turns, by system.
+    private var events: [Int: String] = [:]
 
     /// More changes of one fact are counted.
     private static let maximumChanges = 50
@@ -33,7 +44,8 @@ struct FactWriter {
     /// - Returns: Nil for a fact that only later ones refer to.
     mutating func write(_ fact: RecordedFact) -> FactText? {
         let changes = apply(fact)
-        timeline.add(fact, event: fact.kind.countsTurn ? event(fact) : "")
+        if fact.kind.countsTurn { events[fact["s"]?.int ?? 0] = eventText(fact) }
+        timeline.add(fact, event: event(of: fact))
         guard let text = text(of: fact) else { return nil }
         let place = fact["at"]?.int.flatMap { places[$0] }.map { " (\($0))" } ?? ""
         return FactText(text: text + place, changes: changes)
@@ -71,22 +83,27 @@ struct FactWriter {
 
     // MARK: Text
 
-    /// An event as in Swift, such as `.add("tea", count: 2)`.
-    func event(_ fact: RecordedFact) -> String {
-        let isExact = fact["s"]?.int.flatMap { systems[$0] }?.canBeRunAgain ?? true
-        guard let event = fact["e"] ?? fact["event"] else {
-            return fact["property"]?.string.map { "\(fact["place"]?.string ?? "").\($0)" } ?? "?"
-        }
-        return isExact ? event.swiftText : event.string ?? event.swiftText
+    /// The event of the turn to which a fact belongs that was just written.
+    func event(of fact: RecordedFact) -> String { events[fact["s"]?.int ?? 0] ?? "" }
+
+    /// An event as in Swift, such as `.add("tea", count: 2)`; that of the event's `send` line or of the turn's beginning
+    /// if the fact refers to one.
+    private func eventText(_ fact: RecordedFact) -> String {
+        fact.text("as") ?? fact.text("e") ?? fact.text("event") ?? names[FactName(.begin, fact, "turn")]?.text
+            ?? names[FactName(.send, fact, "id")]?.text
+            ?? fact["property"]?.string.map { "\(fact["place"]?.string ?? "").\($0)" } ?? "an event"
     }
 
     private mutating func text(of fact: RecordedFact) -> String? {
-        func field(_ key: String) -> String { fact[key].map { $0.string ?? $0.swiftText } ?? "" }
-        func by(_ word: String) -> String { fact["by"] == nil ? "" : " \(word) \(field("by"))" }
-        let isEvent = fact.kind == .send || fact.kind == .drop
-        let name = FactName(isEvent: isEvent, system: fact["s"]?.int ?? 0, number: field("id"))
+        func field(_ key: String) -> String { fact[key]?.string ?? fact.text(key) ?? "" }
+        func by(_ word: String) -> String { fact["by"] == nil ? "" : " \(word) \(owner(of: fact))" }
+        let (send, call, turn) = (
+            FactName(.send, fact, "id"), FactName(.call, fact, "id"), FactName(.begin, fact, "turn")
+        )
+        let event = event(of: fact)
         let run = "run \(field("run"))" + (fact["key"] == nil ? "" : " '\(field("key"))'")
         let failure = fact["error"] == nil ? "" : " with \(errorText(fact))"
+        let outcome = field("o") == "settled" ? "" : ": \(field("o"))\(failure)"
         switch fact.kind {
         case .key: return nil
         case .place:
@@ -94,40 +111,67 @@ struct FactWriter {
             return nil
         case .system: return "system '\(field("name"))' of \(field("state"))"
         case .send:
-            names[name] = event(fact)
-            return "\(event(fact)) is sent\(by("by")), \(field("p"))"
-        case .drop: return "\(names[name] ?? "an event") is dropped: \(field("why"))"
-        case .begin: return "\(event(fact)) begins\(by("sent by"))"
-        case .turn where fact["turn"] != nil: return "turn \(field("turn")) ends: \(field("o"))\(failure)"
+            let sent = eventText(fact)
+            names[send] = (sent, fact.turn)
+            return "\(sent) is sent\(by("by"))" + (fact["p"] == nil ? "" : ", \(field("p"))")
+        case .drop:
+            return "\(names.removeValue(forKey: send)?.text ?? "an event") is dropped: \(field("why"))"
+        case .begin:
+            names[send] = nil
+            names[turn] = (event, fact.turn)
+            return "\(event) begins\(by("sent by"))"
         case .turn:
-            return event(fact) + by("sent by") + (field("o") == "settled" ? "" : ": \(field("o"))\(failure)")
+            names[send] = nil
+            guard let begun = names.removeValue(forKey: turn) else { return event + by("sent by") + outcome }
+            return "\(begun.text) of turn \(begun.turn) ends: \(field("o"))\(failure)"
         case .shown: return fact["r"] == .bool(true) ? "the state is reverted" : "an interim state is shown"
         case .call:
-            names[name] = field("name")
-            return "\(field("name"))(\(fact["in"]?.argumentText ?? "")) is called\(by("by"))"
-        case .answer: return "\(names[name] ?? "a call") \(answer(fact))"
+            names[call] = (field("name"), fact.turn)
+            return "\(field("name"))(\(fact.arguments)) is called\(by("by"))"
+        case .answer:
+            let name = names[call]?.text ?? "a call"
+            if fact.text("interim") == nil { names[call] = nil }
+            return "\(name) \(answer(fact))"
         case .run: return "\(run) starts"
         case .ran: return "\(run) ends\(failure)"
         case .cancel: return "\(run) is cancelled"
-        case .write: return "\(event(fact)) of \(field("model")) is written\(by("by"))"
+        case .write:
+            return event + (fact["model"].map { " of \($0.string ?? "")" } ?? "") + " is written\(by("by"))"
         case .damaged: return "line \(fact.line) cannot be read: \(fact.reason)"
         default:
             let hidden: Set = ["at", "c", "format", "s", "t", "v", "version", "x"]
             let others = (fact.fields.object ?? []).filter { !hidden.contains($0.key) }
-            return fact.kind.rawValue + others.map { " \($0.key): \(field($0.key))" }.joined(separator: ",")
+            let texts = others.map { " \($0.key): \($0.key == "by" ? owner(of: fact) : field($0.key))" }
+            return fact.kind.rawValue + texts.joined(separator: ",")
         }
     }
 
+    /// Who has caused it: of turns, the number in the recording, which is not that of the system.
+    private func owner(of fact: RecordedFact) -> String {
+        let owner = fact["by"]?.string ?? ""
+        guard owner.hasPrefix("turn ") else { return owner }
+        let begun = names[FactName(.begin, fact, number: String(owner.dropFirst(5)))]
+        return begun.map { "turn \($0.turn)" } ?? owner
+    }
+
     private func answer(_ fact: RecordedFact) -> String {
-        if let value = fact["interim"] { return "reports \(value.swiftText)" }
+        if let value = fact.text("interim") { return "reports \(value)" }
         if fact["error"] != nil { return "fails with \(errorText(fact))" }
-        return fact["cancelled"] == nil ? "answers \(fact["out"]?.swiftText ?? "")" : "is cancelled"
+        return fact["cancelled"] == nil ? "answers \(fact.text("out") ?? "")" : "is cancelled"
     }
 
     private func errorText(_ fact: RecordedFact) -> String {
         let error = fact["error"]
         return error?["text"]?.string ?? error?.string ?? error?.swiftText ?? ""
     }
+}
+
+extension RecordedFact {
+    /// A value as text; the member has an `x` behind its name if it could not be encoded.
+    fileprivate func text(_ key: String) -> String? { fields[key]?.swiftText ?? fields["\(key)x"]?.string }
+
+    /// The input of a call.
+    var arguments: String { fields["in"]?.argumentText ?? fields["inx"]?.string ?? "" }
 }
 
 extension Recording {

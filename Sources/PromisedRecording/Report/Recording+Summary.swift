@@ -13,10 +13,11 @@ extension Recording {
     /// - Throws: A ``RecordingError`` if the file cannot be read any more.
     public func summary(last count: Int? = nil) throws(RecordingError) -> String {
         let first = count.map { max(turns.lowerBound, turns.upperBound - max(0, $0) + 1) } ?? turns.lowerBound
-        var (writer, lines) = (FactWriter(), [String]())
+        var (writer, lines, last) = (FactWriter(), [String](), -1)
         try forEachFact(from: first, &writer) { fact, isWanted, writer in
             guard let text = writer.write(fact), isWanted else { return }
-            let isTurn = fact.kind.countsTurn && (fact["turn"] == nil || fact.kind == .begin)
+            let isTurn = fact.kind.countsTurn && fact.turn > last
+            last = fact.turn
             lines +=
                 [Self.line(fact, text, writer.timeline.now, isTurn: isTurn)]
                 + text.changes.map { "        \($0)" }

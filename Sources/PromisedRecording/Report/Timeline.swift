@@ -53,13 +53,29 @@ struct Timeline {
             begin(.event, fact, event)
             items[items.count - 1].end = now + max(0, min(fact["d"]?.int ?? 0, Self.maximumTime))
             items[items.count - 1].outcome = fact["o"]?.string ?? ""
-        case .call: begin(.call, fact, fact["in"]?.argumentText ?? "", named: "name", by: "id")
+        case .call: begin(.call, fact, fact.arguments, named: "name", by: "id")
         case .answer: if fact["interim"] == nil { end(.call, fact, by: "id") }
         case .run: begin(.effect, fact, "run \(number(of: fact, "run"))", named: "key", by: "run")
         case .ran, .cancel: end(.effect, fact, by: "run")
-        case .async: begin(.work, fact, "of \(number(of: fact, "by"))", by: "by")
-        case .asyncEnd: end(.work, fact, by: "by")
+        case .async: begin(.work, fact, "of \(number(of: fact, "by"))", by: "id")
+        case .asyncEnd: end(.work, fact, by: "id")
+        case .key: addOpen(fact)
         default: break
+        }
+    }
+
+    /// Adds what is in flight where a recording of the last turns begins.
+    private mutating func addOpen(_ fact: RecordedFact) {
+        for (name, kind) in [("runs", .run), ("calls", .call), ("async", .async)]
+            as [(String, RecordedFact.Kind)]
+        {
+            let member = [.run: "run"][kind] ?? "id"
+            for work in fact["open"]?[name]?.array ?? [] {
+                let began = RecordedFact(turn: fact.turn, kind, work)
+                let item: Item.Kind = [.run: .effect, .call: .call][kind] ?? .work
+                let key = Key(kind: item, system: began["s"]?.int ?? 0, number: number(of: began, member))
+                if open[key] == nil { add(began, event: "") }
+            }
         }
     }
 
@@ -89,7 +105,9 @@ struct Timeline {
         }
         let short = name == nil ? String(detail.prefix { $0 != "(" && $0 != "{" }) : nil
         let text =
-            kind == .work ? "asynchronous work" : short ?? name.flatMap { fact[$0]?.string } ?? kind.rawValue
+            kind == .work
+            ? "asynchronous work"
+            : short ?? name.flatMap { fact[$0].map { $0.string ?? $0.swiftText } } ?? kind.rawValue
         items.append(
             Item(
                 kind: kind, turn: fact.turn, system: system, name: String(text.prefix(60)),

@@ -67,7 +67,7 @@ struct ShopSession {
         write(round)
         text.skip(1)
         let log: [JSONMember] = [
-            .init("s", 3), .init("e", .string("Event.logged(\(round))")), .init("o", "settled"),
+            .init("s", 3), .init("ex", .string("Event.logged(\(round))")), .init("o", "settled"),
             .init("x", .string("Log(\(round) entries)")), .init("d", 900),
         ]
         add(.turn, log)
@@ -146,9 +146,9 @@ struct ShopSession {
         text.skip(1)
         let turn = JSONMember("turn", .number(text.turn))
         let by = JSONMember("by", .string("turn \(text.turn)"))
-        add(.begin, [.init("s", 1), turn, id, .init("e", event), .init("w", 250_000)])
+        add(.begin, [.init("s", 1), turn, id, .init("w", 250_000)])
         let loading = change { $0.set("status", to: .object(["loading": .object(["_0": .string(name)])])) }
-        add(.shown, [.init("s", 1), turn, loading])
+        add(.shown, [.init("s", 1), loading])
         add(
             .call,
             [
@@ -182,11 +182,11 @@ struct ShopSession {
         let by = JSONValue.string("run \(round + 1)")
         add(.wait, ["s": 1, "request": run, "key": "search"])
         add(.run, ["s": 1, "run": run, "key": "search", "request": run, "at": Self.place])
-        add(.async, ["s": 1, "by": by, "at": Self.place])
+        add(.async, ["s": 1, "id": run, "by": by, "at": Self.place])
         add(.timer, ["s": 1, "by": by, "number": 1, "after": 300_000_000])
         add(.fire, ["s": 1, "by": by, "number": 1])
         add(.fire, ["s": 1, "by": "loop", "delay": "typing"])
-        add(.asyncEnd, ["s": 1, "by": by])
+        add(.asyncEnd, ["s": 1, "id": run])
         add(round % 2 == 0 ? .ran : .cancel, ["s": 1, "run": run])
     }
 
