@@ -101,7 +101,7 @@ struct FactWriter {
             FactName(.send, fact, "id"), FactName(.call, fact, "id"), FactName(.begin, fact, "turn")
         )
         let event = event(of: fact)
-        let run = "run \(field("run"))" + (fact["key"] == nil ? "" : " '\(field("key"))'")
+        let run = "run \(field("run"))" + ((fact["key"] ?? .null) == .null ? "" : " '\(field("key"))'")
         let failure = fact["error"] == nil ? "" : " with \(errorText(fact))"
         let outcome = field("o") == "settled" ? "" : ": \(field("o"))\(failure)"
         switch fact.kind {

@@ -107,7 +107,8 @@ struct Timeline {
         let text =
             kind == .work
             ? "asynchronous work"
-            : short ?? name.flatMap { fact[$0].map { $0.string ?? $0.swiftText } } ?? kind.rawValue
+            : short ?? name.flatMap { fact[$0] }.flatMap { $0 == .null ? nil : $0.string ?? $0.swiftText }
+                ?? kind.rawValue
         items.append(
             Item(
                 kind: kind, turn: fact.turn, system: system, name: String(text.prefix(60)),

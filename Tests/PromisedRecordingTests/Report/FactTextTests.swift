@@ -65,4 +65,45 @@ import Testing
         #expect(timeline.items.map(\.start) == [100, 200, 250])
         #expect(timeline.items.map(\.duration) == [nil, nil, 20])
     }
+
+    @Test("an event is that of its sending, or of middleware; a value that is not Codable is a text")
+    func references() {
+        var writer = FactWriter()
+        func text(_ turn: Int, _ kind: RecordedFact.Kind, _ fields: KeyValuePairs<String, JSONValue>)
+            -> String?
+        {
+            writer.write(.init(turn: turn, kind, .object(fields)))?.text
+        }
+        let go = JSONValue.object(["go": .object([])])
+        #expect(
+            text(4, .send, ["s": 1, "id": 7, "e": go, "by": "middleware"]) == ".go is sent by middleware")
+        #expect(text(5, .begin, ["s": 1, "id": 7, "turn": 2]) == ".go begins")
+        #expect(
+            text(5, .call, ["s": 1, "id": 1, "name": "find", "inx": "Query()", "by": "turn 2"])
+                == "find(Query()) is called by turn 5")
+        #expect(text(5, .answer, ["s": 1, "id": 1, "outx": "Hit()"]) == "find answers Hit()")
+        #expect(text(6, .turn, ["s": 2, "ex": "Event(1)", "o": "settled"]) == "Event(1)")
+        #expect(text(6, .turn, ["s": 1, "turn": 2, "o": "cancelled"]) == ".go of turn 5 ends: cancelled")
+        #expect(text(7, .turn, ["s": 1, "e": go, "as": "other", "o": "settled"]) == #""other""#)
+        #expect(text(7, .run, ["s": 1, "run": 3, "key": .null]) == "run 3 starts")
+        #expect(writer.timeline.items.map(\.name) == [".go", "find", "Event", "\"other\"", "effect"])
+        #expect(writer.timeline.items.map(\.turn) == [5, 5, 6, 7, 7])
+    }
+
+    @Test(
+        "what is in flight where a recording of the last turns begins can end in it, and is not added twice")
+    func openWork() {
+        var timeline = Timeline()
+        func add(_ turn: Int, _ kind: RecordedFact.Kind, _ fields: KeyValuePairs<String, JSONValue>) {
+            timeline.add(.init(turn: turn, kind, .object(fields)), event: "e")
+        }
+        let call = JSONValue.object(["s": 1, "id": 3, "name": "find", "t": 10])
+        let run = JSONValue.object(["s": 1, "run": 3, "key": "search", "t": 20])
+        for turn in [800, 900] {
+            add(turn, .key, ["open": .object(["calls": .array([call]), "runs": .array([run])])])
+        }
+        add(901, .answer, ["s": 1, "id": 3, "t": 30])
+        #expect(timeline.items.map(\.name) == ["search", "find"])
+        #expect(timeline.items.map(\.end) == [nil, 30])
+    }
 }
