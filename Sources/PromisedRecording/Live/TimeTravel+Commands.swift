@@ -22,7 +22,7 @@ extension TimeTravel {
         show(try turn(at: index).state, as: .turn(index), try living())
     }
 
-    private func show(_ state: State, as showing: Showing, _ system: System<State, Event>) {
+    private func show(_ state: State, as showing: TravelShowing, _ system: System<State, Event>) {
         contents.withLock { $0.showing = showing }
         system.override(state)
     }

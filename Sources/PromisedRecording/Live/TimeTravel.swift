@@ -40,24 +40,6 @@ public final class TimeTravel<State: Sendable, Event: Sendable>: Sendable {
         public let time: Duration
     }
 
-    /// Whether the system processes what arrives.
-    public enum Condition: String, Sendable, Hashable {
-        case running
-        /// By ``TimeTravel/stop(arriving:)``.
-        case stopped
-        /// By ``TimeTravel/lock()``.
-        case locked
-    }
-
-    /// The state that readers of the system see.
-    public enum Showing: Sendable, Hashable {
-        case present
-        /// The state of an earlier turn.
-        case turn(Int)
-        /// The state that there would be without the event of a turn.
-        case without(turn: Int)
-    }
-
     weak let system: System<State, Event>?
     let contents: Lock<TravelContents>
     let counts = HoldCounts()
@@ -65,7 +47,7 @@ public final class TimeTravel<State: Sendable, Event: Sendable>: Sendable {
 
     struct TravelContents: Sendable {
         var history: TravelHistory
-        var showing = Showing.present
+        var showing = TravelShowing.present
         /// Set while the system is stopped.
         var stopped: TravelCommand.Arriving?
         var isLocked = false
@@ -145,10 +127,10 @@ public final class TimeTravel<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// The state that readers of the system see.
-    public var showing: Showing { contents.withLock { $0.showing } }
+    public var showing: TravelShowing { contents.withLock { $0.showing } }
 
     /// Whether the system processes what arrives.
-    public var condition: Condition {
+    public var condition: TravelCondition {
         contents.withLock { $0.isLocked ? .locked : $0.stopped == nil ? .running : .stopped }
     }
 

@@ -1,8 +1,8 @@
 /// A command to a system that is looked at while it runs: what ``RemoteTimeTravel`` sends, and what the functions of
 /// ``TimeTravel`` of the same names do.
-public enum TravelCommand: Sendable, Hashable {
+public enum TravelCommand: Sendable, Hashable, Codable {
     /// What becomes of the events that arrive while the system is stopped.
-    public enum Arriving: String, Sendable, Hashable {
+    public enum Arriving: String, Sendable, Hashable, Codable {
         /// They are processed when the system goes on.
         case queue
         /// They are dropped, and counted.
@@ -33,40 +33,20 @@ public enum TravelCommand: Sendable, Hashable {
     case send(json: String)
 }
 
-/// Why a command was not performed.
-public enum TimeTravelError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// No such turn is kept, or none before it.
-    case unknownTurn(Int, kept: Range<Int>)
-    /// The first state has no event that could be left out.
-    case noEvent(Int)
-    /// The transition of an event is asynchronous, so that its answers would have to be known.
-    case asynchronous(Int, event: String)
-    /// The speed is out of bounds.
-    case unusableSpeed(Double)
-    /// The system is locked.
+/// Whether a system processes what arrives.
+public enum TravelCondition: String, Sendable, Hashable, Codable {
+    case running
+    /// By ``TimeTravel/stop(arriving:)``.
+    case stopped
+    /// By ``TimeTravel/lock()``.
     case locked
-    /// The system has ended.
-    case ended
-    /// A message of a ``TimeTravelTransport`` is none, or the other side has refused it.
-    case refused(String)
+}
 
-    /// The fault, and the way out.
-    public var description: String {
-        switch self {
-        case .unknownTurn(let index, let kept):
-            kept.isEmpty
-                ? "There is no turn \(index): none are kept. Create the TimeTravel with 'keeping: .last(1_000)'."
-                : "There is no turn \(index). \(kept.lowerBound) to \(kept.upperBound - 1) are kept."
-        case .noEvent(let index):
-            "Turn \(index) is the state that the history begins with: it has no event to leave out."
-        case .asynchronous(let index, let event):
-            "Turn \(index), '\(event)', has an asynchronous transition, and its state before would be another one: "
-                + "what it would lead to is not known. Record the session, and run the recording again."
-        case .unusableSpeed(let speed):
-            "\(speed) is no speed. Pass one from 0.001 to 1,000; 1 is the original pace."
-        case .locked: "The system is locked. Call unlock() first."
-        case .ended: "The system has ended: it was stopped or released."
-        case .refused(let reason): reason
-        }
-    }
+/// The state that readers of a system see.
+public enum TravelShowing: Sendable, Hashable, Codable {
+    case present
+    /// The state of an earlier turn.
+    case turn(Int)
+    /// The state that there would be without the event of a turn.
+    case without(turn: Int)
 }
