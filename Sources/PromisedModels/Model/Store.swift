@@ -104,7 +104,7 @@ public final class Store<Root: StoreRoot>: Sendable {
         self.init(initialState: Root.emptyState, scheduler: scheduler, dependencies: dependencies)
         delayedInitialState.start(on: scheduler).done { [weak self] state in
             guard let self else { return }
-            root.write(state, lifetime.tree, at: Origin(#fileID, #line))
+            lifetime.tree.asLogic { root.write(state, lifetime.tree, at: Origin(#fileID, #line)) }
         }
     }
 
@@ -117,7 +117,9 @@ public final class Store<Root: StoreRoot>: Sendable {
     }
 
     /// A copy of the whole state.
-    @inlinable public var state: Root.RootState { memory.state }
+    @inlinable public var state: Root.RootState {
+        (lifetime.tree.readsOverride ? memory.stateOverride : nil) ?? memory.state
+    }
 
     /// A source of the whole state: the present one, and each one that a write leads to. It holds a copy of the state,
     /// so that arrays in it are copied by the next write to them: observe properties of models instead.

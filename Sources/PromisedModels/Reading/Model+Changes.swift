@@ -44,7 +44,7 @@ extension Model {
             let last = Lock(present)
             // Also a call that was enqueued before the cancellation is not made behind it.
             if initial { node.tree.enqueue { if !task.isCancelled { action(present, present) } } }
-            return source(of: path).attach(
+            return context.source(of: path, isOfLogic: true, areSame).attach(
                 false,
                 { value in
                     let old = last.exchange(for: value)
@@ -123,10 +123,12 @@ private final class ObservedExpression<Value: Equatable & Sendable>: Sendable {
     }
 
     private func evaluate() -> Value {
-        withObservationTracking(expression) { [weak self] in
-            guard let self else { return }
-            // The change has to be visible to the next evaluation.
-            perform { [self] in compare() }
+        StoreAccess.$logic.withValue(ObjectIdentifier(task.node.tree.memory)) {
+            withObservationTracking(expression) { [weak self] in
+                guard let self else { return }
+                // The change has to be visible to the next evaluation.
+                perform { [self] in compare() }
+            }
         }
     }
 

@@ -25,7 +25,9 @@ extension Model {
     ///   - delivery: Whether a slow consumer receives every value or only the latest.
     public func values<Value: Equatable & Sendable>(
         of path: any KeyPath<State, Value> & Sendable, delivery: Source<Value>.Values.Delivery = .every
-    ) -> AsyncStream<Value> { stream(source(of: path), replayCurrent: true, delivery) }
+    ) -> AsyncStream<Value> {
+        stream(context.source(of: path, isOfLogic: true, areSame), replayCurrent: true, delivery)
+    }
 
     /// The later values of a property, each unequal to the one before it. Ends when the state is removed.
     ///
@@ -34,7 +36,9 @@ extension Model {
     ///   - delivery: Whether a slow consumer receives every value or only the latest.
     public func changes<Value: Equatable & Sendable>(
         of path: any KeyPath<State, Value> & Sendable, delivery: Source<Value>.Values.Delivery = .every
-    ) -> AsyncStream<Value> { stream(source(of: path), replayCurrent: false, delivery) }
+    ) -> AsyncStream<Value> {
+        stream(context.source(of: path, isOfLogic: true, areSame), replayCurrent: false, delivery)
+    }
 }
 
 /// The values of a source as a stream, which buffers from now on.

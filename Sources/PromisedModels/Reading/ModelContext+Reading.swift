@@ -12,7 +12,7 @@ extension ModelContext {
         guard isObservationTracked else { return node.read(path) }
         let isOutermost = node.tree.gate.acquire()
         defer { if isOutermost { node.tree.gate.release() } }
-        part(at: path, areEqual).track()
+        part(at: path, areEqual, isOfLogic: node.tree.isOfLogic).track()
         return node.read(path)
     }
 
@@ -28,31 +28,33 @@ extension ModelContext {
     /// The source of a property.
     @inlinable
     func source<Value: Sendable>(
-        of path: any KeyPath<M.State, Value> & Sendable,
+        of path: any KeyPath<M.State, Value> & Sendable, isOfLogic: Bool = false,
         _ areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Source<Value> {
         let isOutermost = node.tree.gate.acquire()
         defer { if isOutermost { node.tree.gate.release() } }
-        return part(at: path, areEqual).source { [node] in node.read(path) }
+        return part(at: path, areEqual, isOfLogic: isOfLogic).source { [node] in
+            isOfLogic ? node.tree.asLogic { node.read(path) } : node.read(path)
+        }
     }
 
     /// The part of a property: the one that is observed, if there is one. Called with the gate.
     @inlinable
     func part<Value: Sendable>(
         at path: any KeyPath<M.State, Value> & Sendable,
-        _ areEqual: @escaping @Sendable (Value, Value) -> Bool
+        _ areEqual: @escaping @Sendable (Value, Value) -> Bool, isOfLogic: Bool
     ) -> Part {
-        if let known = node.part(at: PathPart(path)) { return known }
+        if let known = node.part(at: PathPart(path), isOfLogic: isOfLogic) { return known }
         let bytes = MemoryLayout<M.State>.offset(of: path).map { $0..<$0 + MemoryLayout<Value>.size }
-        return Part(node, PathPart(path), bytes, areEqual) { [node] in node.read(path) }
+        return Part(node, PathPart(path), bytes, isOfLogic: isOfLogic, areEqual) { [node] in node.read(path) }
     }
 }
 
 extension AnyNode {
     /// The observed part at a path. Called with the gate.
     @usableFromInline
-    final func part(at path: PathPart) -> Part? {
-        extras?.parts.first { $0.path == path && $0.slot == nil }
+    final func part(at path: PathPart, isOfLogic: Bool) -> Part? {
+        extras?.parts.first { $0.path == path && $0.slot == nil && $0.isOfLogic == isOfLogic }
     }
 
     /// The numbers of the nodes of a slot, in order.

@@ -32,6 +32,7 @@ extension AnyNode {
 
     /// Cancels the tasks that were begun here under a key.
     final func cancel(_ key: EffectKey) {
+        if tree.readsOverride { return }
         for task in tree.gate.withGate({ tasks(for: key) }) { task.cancel() }
     }
 }

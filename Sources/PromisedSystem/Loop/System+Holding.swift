@@ -10,8 +10,26 @@ extension System {
     /// Subscribers are notified on the scheduler: of the override, and of the present state when it ends. The reducer,
     /// the feedbacks, the middleware and the history are not concerned.
     package func override(_ state: State?) {
-        guard let notify = loop.store.override(by: state.map { ValueBox($0) }) else { return }
+        guard let notify = override(by: state) else { return }
         loop.receive(.command { [loop] in loop.leavingTurn(notify) })
+    }
+
+    /// The same for a caller that has the subscribers notified.
+    ///
+    /// - Returns: Notifies them; to be called by the owner of the loop, in the order of the calls. Nil if there is nothing
+    ///   to be notified of.
+    package func override(by state: State?) -> (@Sendable () -> Void)? {
+        loop.store.override(by: state.map { ValueBox($0) })
+    }
+
+    /// Passes the address of the override to `body`, under the lock of the state: `body` must not call user code. False
+    /// without an override.
+    package func lookAtOverride(_ body: (UnsafePointer<State>) -> Void) -> Bool {
+        loop.store.contents.withLock { contents in
+            guard let overriding = contents.overriding else { return false }
+            overriding.withAddress(body)
+            return true
+        }
     }
 
     /// The settled state behind an override.

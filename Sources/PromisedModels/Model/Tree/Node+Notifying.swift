@@ -88,6 +88,13 @@ extension Tree {
         for (part, context) in parts { notify(part, in: context) }
     }
 
+    func notify(_ parts: [Part]) {
+        isDeriving = true
+        defer { isDeriving = false }
+        let context = NotificationContext.current
+        for part in parts { notify(part, in: context) }
+    }
+
     /// Adds an element to the streams of writes.
     func notifyWatchers() {
         if watchers.isEmpty { return }
@@ -95,7 +102,9 @@ extension Tree {
     }
 
     private func notify(_ part: Part, in context: NotificationContext?) {
-        if let delivery = part.capture() { enqueueNotification(delivery, in: context) }
+        if let delivery = part.capture() {
+            enqueueNotification(delivery, in: context, isOfLogic: part.isOfLogic)
+        }
     }
 
     /// Has the observers of records notified.

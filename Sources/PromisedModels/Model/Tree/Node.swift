@@ -40,6 +40,7 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
     /// user code.
     @inlinable
     final func look<Result>(_ body: (Place<M.State>) -> Result) -> Result {
+        if tree.memory.isOverridden, let result = lookAtOverride(body) { return result }
         var result: Result?
         tree.storage.reading { root in
             if isActive { _ = reach(root) { result = body($0) } } else { result = last.map { $0.look(body) } }
@@ -154,6 +155,11 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     /// Adds a child that its type does not declare, and reports that.
     final func declare(_ child: Child<M>) {
+        tree.asLogic { declareAsLogic(child) }
+        tree.flush()
+    }
+
+    private final func declareAsLogic(_ child: Child<M>) {
         tree.gate.withGate {
             let place = type.place(of: child.place.path, child.place.caseKey, child.place.modelType)
             guard place.map({ $0 >= slots.count }) ?? true, isActive else { return }
@@ -168,7 +174,6 @@ package class Node<M: Model>: AnyNode, @unchecked Sendable {
             tree.make(changes)
             tree.memory.ignoresDraft = false
         }
-        tree.flush()
     }
 
     /// A node that belongs to no store any more, with a state that it will always have.

@@ -12,6 +12,8 @@ final class Part: @unchecked Sendable {
     /// The slot whose models are observed; nil if it is a value.
     @usableFromInline let slot: Int?
     @usableFromInline let node: AnyNode
+    /// Whether its observers are a part of the store's logic, to which an override is not shown.
+    @usableFromInline let isOfLogic: Bool
     /// Its place in the state; nil if it is computed, so that any write may change it.
     @usableFromInline let bytes: Range<Int>?
     /// The last value that observers have got: an `OwnedValue`.
@@ -38,10 +40,17 @@ final class Part: @unchecked Sendable {
 
     @inlinable
     init<Value: Sendable>(
-        _ node: AnyNode, _ path: PathPart, slot: Int? = nil, _ bytes: Range<Int>?,
-        _ areEqual: @escaping @Sendable (Value, Value) -> Bool, present: @escaping @Sendable () -> Value
+        _ node: AnyNode, _ path: PathPart, slot: Int? = nil, _ bytes: Range<Int>?, isOfLogic: Bool = false,
+        _ areEqual: @escaping @Sendable (Value, Value) -> Bool, present read: @escaping @Sendable () -> Value
     ) {
         let value = OwnedValue<Value>()
+        self.isOfLogic = isOfLogic
+        let tree = node.tree
+        // Whoever has written, its observers decide what they see.
+        let present = { @Sendable in
+            guard tree.memory.isOverridden else { return read() }
+            return isOfLogic ? tree.asLogic(read) : StoreAccess.asReader(read)
+        }
         (self.node, self.path, self.slot, self.bytes, self.value) = (node, path, slot, bytes, value)
         storePresent = { value.set(present()) }
         storeChange = {

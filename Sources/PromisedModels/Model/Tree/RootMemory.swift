@@ -27,6 +27,8 @@ class StateMemory: @unchecked Sendable {
 
     @usableFromInline final let gate: Gate
     @usableFromInline final let drafting = Atomic(false)
+    @usableFromInline final let overriding = Atomic(false)
+    final let ignoredWrites = Atomic(0)
 
     // MARK: Locked
 
@@ -49,6 +51,12 @@ class StateMemory: @unchecked Sendable {
     @inlinable final var isDrafting: Bool {
         get { drafting.load(ordering: .relaxed) }
         set { drafting.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether readers see another state. Changed with the gate, after that state was set.
+    @inlinable final var isOverridden: Bool {
+        get { overriding.load(ordering: .acquiring) }
+        set { overriding.store(newValue, ordering: .releasing) }
     }
 
     /// Whether what the running transaction has written is hidden from the caller. Called under the lock.

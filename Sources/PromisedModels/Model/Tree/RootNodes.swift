@@ -44,7 +44,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
     func write(_ state: State, _ tree: Tree, at origin: Origin) {
         let isOutermost = tree.gate.acquire()
         defer { if isOutermost { tree.releaseGate() } }
-        guard !tree.isSilenced else { return }
+        guard !tree.ignoresWrite(), !tree.isSilenced else { return }
         var (state, changes) = (state, TreeChanges())
         let isDraft = tree.memory.isDrafting
         let change = ModelChange(model: "\(M.self)", place: "", property: "")

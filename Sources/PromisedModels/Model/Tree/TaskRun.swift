@@ -45,10 +45,10 @@ final class TaskRun: Sendable {
     }
 
     /// Calls a closure that is no part of the run, such as a delivery.
-    static func leaving(_ body: () -> Void) {
+    static func leaving<Result>(_ body: () -> Result) -> Result {
         // Asked first because it is faster.
         guard count.load(ordering: .relaxed) > 0, current != nil else { return body() }
-        $current.withValue(nil, operation: body)
+        return $current.withValue(nil, operation: body)
     }
 
     /// Runs a closure as a part of the run, where the caller runs.
@@ -83,8 +83,10 @@ extension TaskRun {
 }
 
 extension AnyNode {
-    /// Whether the caller is in work that was cancelled, and so changes nothing here.
-    @usableFromInline final var isSilenced: Bool { TaskRun.isSilenced { report($0, at: $1) } }
+    /// Whether the caller is in work that was cancelled, or reads an override, and so changes nothing here.
+    @usableFromInline final var isSilenced: Bool {
+        tree.readsOverride || TaskRun.isSilenced { report($0, at: $1) }
+    }
 }
 
 extension Tree {

@@ -17,7 +17,9 @@ package final class Tree: @unchecked Sendable {
         @usableFromInline let memory: StateMemory
         /// Passes the place of the state, to be read, to a closure, under its lock.
         @usableFromInline let reading: @Sendable ((RootPlace) -> Void) -> Void
-        /// The same to change the state. False after the end.
+        /// Passes the place of the override, if there is one; false if not.
+        @usableFromInline let readingOverride: @Sendable ((RootPlace) -> Void) -> Bool
+        /// The same as ``reading``, to change the state. False after the end.
         @usableFromInline let writing: @Sendable ((RootPlace) -> Void) -> Bool
         /// Discards what others were shown during a transaction, and returns it. Called under the lock.
         @usableFromInline let endTransaction: @Sendable () -> Any?
@@ -32,6 +34,7 @@ package final class Tree: @unchecked Sendable {
         init(_ memory: RootMemory<some Sendable>) {
             self.memory = memory
             reading = { memory.reading($0) }
+            readingOverride = { memory.readingOverride($0) }
             writing = { memory.writing($0) }
             endTransaction = { memory.committed.take() }
             notice = { memory.notice($0, $1) }
@@ -112,7 +115,10 @@ package final class Tree: @unchecked Sendable {
         (self.storage, self.scheduler, self.host) = (storage, scheduler, host)
         (self.dependencies, guestNumber) = (dependencies, isGuest ? host.nextGuest() : nil)
         (memory, gate) = (storage.memory, storage.memory.gate)
-        delivering = { [deliveries] in deliveries.perform() }
+        delivering = { [deliveries, memory] in
+            guard memory.isOverridden else { return deliveries.perform() }
+            StoreAccess.$logic.withValue(ObjectIdentifier(memory)) { deliveries.perform() }
+        }
     }
 
     deinit {
@@ -164,10 +170,14 @@ package final class Tree: @unchecked Sendable {
     func enqueue(_ action: @escaping @Sendable () -> Void) { deliveries.add(action) }
 
     /// Enqueues what notifies observers, in a context: in that of the caller, if none is given.
+    ///
+    /// - Parameter isOfLogic: Whether the observers are a part of the store's logic.
     func enqueueNotification(
         _ notify: @escaping @Sendable () -> Void,
-        in context: NotificationContext? = NotificationContext.current
+        in context: NotificationContext? = NotificationContext.current, isOfLogic: Bool = false
     ) {
+        let isOfReaders = memory.isOverridden && !isOfLogic
+        let notify = isOfReaders ? { @Sendable in StoreAccess.asReader(notify) } : notify
         guard let context else { return enqueue(notify) }
         enqueue { context.run(notify) }
     }
@@ -195,6 +205,7 @@ package final class Tree: @unchecked Sendable {
         let earlier = scheduler.isCurrent ? [] : deliveries.take()
         if !earlier.isEmpty { scheduler.schedule { for action in earlier { action() } } }
         gate.withGate {
+            memory.isOverridden = false
             guard let root else { return }
             rollBack(to: 0)
             var changes = TreeChanges()
