@@ -36,14 +36,13 @@ extension TimeTravel {
 
     // MARK: Stopping
 
-    /// Stops the system from the next moment at which no event is being processed.
+    /// Stops the system at the end of the present turn, or of its synchronous part.
     ///
-    /// Transitions and effects that are in flight go on, as the world cannot be stopped, but their answers wait, as do
-    /// timers that have fired. Nothing new is begun. ``PromisedSystem/System/stop()`` and the release of the system end it
-    /// as ever.
+    /// Transitions and effects in flight go on, as the world cannot be stopped, but their answers wait, as do timers that
+    /// have fired. Nothing new is begun. ``PromisedSystem/System/stop()`` and the release of the system end it as ever.
     ///
-    /// - Parameter arriving: Whether events that arrive from now on wait or are dropped. Answers and ends of effects
-    ///   always wait. Called again, it concerns what arrives later.
+    /// - Parameter arriving: Whether later events from outside wait or are dropped. Events and ends of effects, and
+    ///   outcomes of transitions, always wait. A further call changes it for what arrives later.
     public func stop(arriving: TravelCommand.Arriving = .queue) {
         let isLocked = contents.withLock { contents in
             contents.stopped = arriving
@@ -71,7 +70,7 @@ extension TimeTravel {
         if !isLocked { system?.release() }
     }
 
-    /// Stops the system, drops every event that arrives, and refuses each command by which it would process something.
+    /// Stops the system, drops later events from outside, and refuses the commands by which it would process something.
     public func lock() {
         contents.withLock { $0.isLocked = true }
         system?.hold(dropping: true, counts)

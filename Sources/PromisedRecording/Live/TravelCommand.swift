@@ -1,7 +1,7 @@
 /// A command to a system that is looked at while it runs: what ``RemoteTimeTravel`` sends, and what the functions of
 /// ``TimeTravel`` of the same names do.
 public enum TravelCommand: Sendable, Hashable, Codable {
-    /// What becomes of the events that arrive while the system is stopped.
+    /// The treatment of events from outside while the system is stopped.
     public enum Arriving: String, Sendable, Hashable, Codable {
         /// They are processed when the system goes on.
         case queue

@@ -1,11 +1,11 @@
 internal import Promise
 internal import Synchronization
 
-// A loop that is held handles commands only. Everything else that arrives is kept, in order, or dropped if it is an
-// event and the hold says so.
+// A loop that is held handles commands only. Everything else is kept, in order of arrival, but for events from outside
+// if the hold drops these.
 //
-// The mark is a bit of the ownership, beside the one of the end, so that a loop that is not held has nothing to check:
-// an event finds that it cannot take the short way, and the drain that it has to be looked at.
+// The mark is a bit of the ownership, beside that of the end, and checked together with it: a loop that is not held has
+// nothing more to check.
 
 /// What a held loop has kept and dropped; read from any thread.
 @usableFromInline
@@ -30,9 +30,9 @@ extension LoopMachine {
         /// Whether events that arrive are dropped.
         var dropsEvents: Bool
         @usableFromInline let counts: HoldCounts
-        /// What is processed next, when the loop is released or makes a step.
+        /// The messages for the time after the hold, and for steps.
         var kept = Inbox<Message>()
-        /// What has arrived, and is to be looked at.
+        /// Later messages, which were not handled yet.
         var arriving = Inbox<Message>()
     }
 }
@@ -86,8 +86,7 @@ extension Loop {
     private func handleArrival(_ message: Machine.Message) {
         switch message {
         case .command(let body): body()
-        // One with a depth belongs to the cascade of a turn that the loop itself has run.
-        case .event(var entry) where entry.cascadeDepth == 0 && progress.hold?.dropsEvents == true:
+        case .event(var entry) where progress.hold?.dropsEvents == true && entry.isFromOutside:
             if entry.sent?.number == 0 { noteArrival(&entry) }
             progress.hold?.counts.countDropped()
             drop(entry, .withdrawn)
@@ -170,7 +169,11 @@ extension Loop {
         (progress.before, progress.shown, progress.hasShownInterim) = (nil, [], false)
         if !isOver { effects?.ask(.state(state, after: nil), self) }
     }
+}
 
+extension LoopMachine.PendingEvent {
+    /// Whether neither work has sent it, nor a turn of the loop, to whose cascade it would belong.
+    fileprivate var isFromOutside: Bool { cascadeDepth == 0 && !isOfEffect }
 }
 
 extension LoopMachine.LoopAction {

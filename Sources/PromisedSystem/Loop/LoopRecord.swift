@@ -34,7 +34,8 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
         /// (``EventPolicy/throttle(_:edges:key:keepsOrder:)``).
         case throttled
         /// The effect that sent it was cancelled while the event was pending, or the part ended to whose handle,
-        /// ``ScopedSystem/unwrapped()``, it was sent; or ``System/dropQueuedEvents()`` was called.
+        /// ``ScopedSystem/unwrapped()``, it was sent; or ``System/dropQueuedEvents()`` was called; or it was sent while
+        /// a `TimeTravel` of `PromisedRecording` held the system, and dropped such events.
         case withdrawn
         /// The cascade of events sent from inside other events exceeded the system's `cascadeLimit`.
         case runaway

@@ -37,12 +37,12 @@ extension System {
 
     // MARK: Holding
 
-    /// Holds the system from the next moment at which no turn is being processed: transitions and effects that are in
+    /// Holds the system from the end of the present turn, or of its synchronous part, on: transitions and effects in
     /// flight go on, but their answers wait, and nothing is begun.
     ///
     /// - Parameters:
-    ///   - drops: Whether events that arrive meanwhile are dropped; if not, they wait as well.
-    ///   - counts: Counts what waits and what was dropped.
+    ///   - drops: Whether events from outside are dropped meanwhile; if not, they wait as well.
+    ///   - counts: Counts the messages that wait, and the events that were dropped.
     package func hold(dropping drops: Bool, _ counts: HoldCounts) {
         command { $0.hold(dropping: drops, counts) }
     }

@@ -1,6 +1,7 @@
 import Promise
 import PromisedRecording
 import PromisedTesting
+import TestSupport
 import Testing
 
 @Suite struct HeldSystemTests {
@@ -155,5 +156,68 @@ import Testing
         bench.perform { $0.resume() }
         #expect(isIdle.all == [true])
         #expect(bench.system.state == "b")
+    }
+
+    @Test("A system that drops events keeps those of effects, whose answers would be lost")
+    func eventsOfEffects() {
+        let scheduler = TestScheduler()
+        let system = System<String, Note>(
+            initialState: "", scheduler: scheduler,
+            feedbacks: [
+                .onEvent(
+                    { (note: Note) -> Bool? in if case .effect = note { true } else { nil } },
+                    effects: { _ in
+                        Effect { effect in
+                            for (second, text) in ["a", "b"].enumerated() {
+                                _ = effect.scheduler.schedule(after: .seconds(second + 1)) {
+                                    effect.send(.add(text))
+                                    if second == 1 { effect.finish() }
+                                }
+                            }
+                        }
+                    })
+            ]
+        ) { state, note -> Promise<String> in
+            if case .add(let text) = note { .value(state + text) } else { .value(state) }
+        }
+        let travel = TimeTravel(system)
+        system.sendEvent(.effect("", .zero))
+        scheduler.advance()
+        travel.stop(arriving: .drop)
+        scheduler.advance(by: .seconds(3))
+        system.sendEvent(.add("c"))
+        scheduler.advance()
+        #expect(travel.dropped == 1)
+        travel.resume()
+        scheduler.advance()
+        #expect(system.state == "ab")
+    }
+
+    @Test("SR-55: the events of a history give its states again, on two fresh systems")
+    func sameAgain() {
+        var random = SeededGenerator(seed: 55)
+        let bench = TravelBench()
+        for number in 0..<200 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: bench.send(.add("\(number)"))
+            case 1: bench.send(.late("\(number)", .seconds(1)), .add("~"))
+            case 2: bench.send(.effect("\(number)", .milliseconds(300)))
+            default: bench.scheduler.advance(by: .milliseconds(700))
+            }
+        }
+        bench.scheduler.advance(by: .seconds(300))
+        let turns = bench.travel.tail
+        #expect(turns.count > 200)
+        for _ in 0..<2 {
+            let other = System<String, Note>(initialState: "", scheduler: .immediate) { state, note in
+                switch note {
+                case .add(let text), .late(let text, _), .loading(let text, _): .value(state + text)
+                case .fail, .effect: .value(state)
+                }
+            }
+            let again = TimeTravel(other)
+            for turn in turns { if let event = turn.event { other.sendEvent(event) } }
+            #expect(again.tail.map(\.state) == turns.map(\.state))
+        }
     }
 }
