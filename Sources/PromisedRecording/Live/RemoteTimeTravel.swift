@@ -28,13 +28,13 @@ public final class RemoteTimeTravel: Sendable {
         public let showing: TravelShowing
         /// Whether the system processes what arrives.
         public let condition: TravelCondition
-        /// The number of events and answers that wait until the system goes on.
+        /// The number of pending events and answers.
         public let waiting: Int
         /// The number of events that were dropped.
         public let dropped: Int
     }
 
-    /// An event that had its turn.
+    /// A processed event.
     public struct Turn: Sendable, Hashable, Codable {
         /// The number of the turn.
         public let index: Int
@@ -79,7 +79,7 @@ public final class RemoteTimeTravel: Sendable {
     /// The state of a turn: as JSON if its type is `Codable`, else as text.
     public func state(at index: Int) -> Promise<String> { look(.state(at: index), \.state) }
 
-    /// What a turn has changed in the state, a line for each difference.
+    /// The changes of the state in a turn, one line for each.
     public func difference(at index: Int) -> Promise<[String]> { look(.difference(at: index), \.difference) }
 
     // MARK: Messages

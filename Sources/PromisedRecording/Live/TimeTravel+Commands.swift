@@ -3,7 +3,7 @@ internal import Promise
 extension TimeTravel {
     // MARK: Showing
 
-    /// Shows the state of an earlier turn to all readers of the system, while the system goes on behind it.
+    /// Shows the state of an earlier turn to all readers of the system, which continues behind it.
     ///
     /// - Parameter index: The number of a turn that is kept: see ``indices``.
     public func jump(to index: Int) throws(TimeTravelError) {
@@ -51,16 +51,16 @@ extension TimeTravel {
         if !isLocked { system?.hold(dropping: arriving == .drop, counts) }
     }
 
-    /// Lets a stopped system process what is next, up to the next state that is shown, the end of a transition, or the end
-    /// of an event's turn. A no-op if nothing waits, or if the system is not stopped.
+    /// Lets a stopped system process pending messages up to the next shown state, the end of a transition, or the end of
+    /// an event's turn. A no-op if nothing is pending, or if the system is not stopped.
     public func step() throws(TimeTravelError) {
         try checkUnlocked()
         system?.step()
     }
 
-    /// Shows the present state, and lets a stopped system go on with what waits.
+    /// Shows the present state, and lets a stopped system continue with its pending messages.
     ///
-    /// One that is locked stays so until ``unlock()``.
+    /// A locked system stays locked until ``unlock()``.
     public func resume() {
         showPresent()
         let isLocked = contents.withLock { contents in
@@ -76,7 +76,7 @@ extension TimeTravel {
         system?.hold(dropping: true, counts)
     }
 
-    /// Ends the lock: the system is stopped, if it was stopped before, or goes on.
+    /// Ends the lock: the system is stopped, if it was stopped before, or continues.
     public func unlock() {
         let stopped = contents.withLock { contents in
             contents.isLocked = false
@@ -87,7 +87,8 @@ extension TimeTravel {
 
     // MARK: Changing
 
-    /// Sends an event. A stopped system processes it at once, before what waits; if a transition is in flight, next.
+    /// Sends an event. A stopped system processes it at once, before its pending messages; if a transition is in flight,
+    /// directly after that.
     public func send(
         _ event: Event, file: StaticString = #fileID, line: UInt = #line
     ) throws(TimeTravelError) {
@@ -97,8 +98,8 @@ extension TimeTravel {
 
     /// Makes the state of an earlier turn the present one, shows it, and forgets the turns after it.
     ///
-    /// A transition in flight is cancelled. Feedbacks are asked for the effects that follow from the state; what they have
-    /// started for an event goes on. Events that wait are kept: they are processed in the state that is present then.
+    /// A transition in flight is cancelled. Feedbacks are asked for the effects of the state; effects of events continue.
+    /// Pending events are kept, and processed in the state that is present then.
     ///
     /// - Parameter index: The number of a turn that is kept.
     public func branch(from index: Int) throws(TimeTravelError) {

@@ -1,7 +1,7 @@
 internal import Promise
 
 /// Looks at the states of a running system, and controls it: shows earlier states, stops it, lets it process one event,
-/// and goes on from an earlier state.
+/// and continues from an earlier state.
 ///
 /// ```swift
 /// import PromisedRecording
@@ -18,15 +18,15 @@ internal import Promise
 /// print(counter.state)  // 11
 /// ```
 ///
-/// The reducer, feedbacks and middleware never see a state that is shown in place of the present one: while it is shown,
-/// the system goes on behind it, unless it is stopped as well.
+/// The reducer, feedbacks and middleware never see a state that is shown in place of the present one: behind it the
+/// system continues, unless it is stopped as well.
 ///
 /// Every function can be called from any thread. A state that is shown is readable at once, subscribers are notified on
 /// the system's scheduler; what concerns the system itself happens there, between two turns. The system is not retained;
 /// after its end there is nothing to control, and the history stays readable. When this is released, the system shows
-/// its present state and goes on. Use one for a system: two would undo each other's commands.
+/// its present state and continues. Use one for a system: two would undo each other's commands.
 public final class TimeTravel<State: Sendable, Event: Sendable>: Sendable {
-    /// An event that had its turn, and the settled state after it.
+    /// A processed event, and the settled state after it.
     public struct Turn: Sendable {
         /// The number of the turn in this history, from 0 for the first state.
         public let index: Int
@@ -113,7 +113,7 @@ public final class TimeTravel<State: Sendable, Event: Sendable>: Sendable {
         return turn
     }
 
-    /// What a turn has changed in the state of the one before it.
+    /// The difference between the state of a turn and that of the turn before it.
     ///
     /// - Parameters:
     ///   - index: The number of a turn of which the one before is kept as well.
@@ -134,7 +134,7 @@ public final class TimeTravel<State: Sendable, Event: Sendable>: Sendable {
         contents.withLock { $0.isLocked ? .locked : $0.stopped == nil ? .running : .stopped }
     }
 
-    /// The number of events and answers that wait until the system goes on.
+    /// The number of pending events and answers of a stopped system.
     public var waiting: Int { counts.waiting }
 
     /// The number of events that were dropped because the system was stopped or locked. Each has a record with the

@@ -17,7 +17,7 @@ public final class TimeTravelServer: Sendable {
     private let path: String
     private let listener: Listener
 
-    /// - Parameter serve: Called with each connection, on a thread of the server, and with what is to be called at the
+    /// - Parameter serve: Called with each connection, on a thread of the server, and with a closure to be called at the
     ///   end of the connection.
     init(
         at path: String,

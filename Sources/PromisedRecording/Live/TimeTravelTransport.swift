@@ -27,7 +27,7 @@ public protocol TimeTravelTransport: AnyObject, Sendable {
 public final class MemoryTransport: TimeTravelTransport {
     private enum Item: Sendable { case message(String), end }
 
-    /// What one side receives.
+    /// The receiver of one side, and its pending messages.
     private final class Side: Sendable {
         private let inbox = DrainOwnership<Item>()
         private let receiver = Lock<(onMessage: @Sendable (String) -> Void, onClose: @Sendable () -> Void)?>(

@@ -3,7 +3,7 @@
 public enum TravelCommand: Sendable, Hashable, Codable {
     /// The treatment of events from outside while the system is stopped.
     public enum Arriving: String, Sendable, Hashable, Codable {
-        /// They are processed when the system goes on.
+        /// They are processed when the system continues.
         case queue
         /// They are dropped, and counted.
         case drop

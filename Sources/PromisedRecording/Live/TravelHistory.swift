@@ -23,7 +23,7 @@ extension TimeTravel {
             return turns.append(turn)
         }
 
-        /// - Returns: What is no longer kept, to be released outside of a lock.
+        /// - Returns: The removed turns, to be released outside of a lock.
         mutating func append(
             _ event: Event, from before: State, _ after: State, _ error: (any Error)?, _ time: Duration
         ) -> Any {

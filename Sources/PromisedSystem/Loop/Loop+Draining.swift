@@ -16,7 +16,7 @@ extension Loop {
     func drain() {
         isIdle = false
         while true {
-            if ownership.isInterrupted, !goOnInterrupted() { return }
+            if ownership.isInterrupted, !drainInterrupted() { return }
             drainInbox()
             if let action = machine.next(now: now) {
                 perform(action)

@@ -7,7 +7,7 @@ internal import Synchronization
 // The mark is a bit of the ownership, beside that of the end, and checked together with it: a loop that is not held has
 // nothing more to check.
 
-/// What a held loop has kept and dropped; read from any thread.
+/// The numbers of messages that a held loop has kept and dropped; read from any thread.
 @usableFromInline
 package final class HoldCounts: Sendable {
     private let kept = Atomic(0), lost = Atomic(0)
@@ -38,7 +38,7 @@ extension LoopMachine {
 }
 
 extension Loop {
-    /// Holds the loop from now on: called by its owner, in a command. A loop that is held already goes on with `drops`.
+    /// Holds the loop from now on: called by its owner, in a command. A second call changes `drops` only.
     func hold(dropping drops: Bool, _ counts: HoldCounts) {
         ownership.setHeld(true)
         if progress.hold == nil { progress.hold = Machine.Hold(dropsEvents: drops, counts: counts) }
@@ -57,9 +57,9 @@ extension Loop {
 
     /// The part of the drain of a loop that is stopped or held.
     ///
-    /// - Returns: Whether it was released, so that the drain goes on. If not, this has released ownership.
+    /// - Returns: Whether it was released, so that the drain continues. If not, this has released ownership.
     @usableFromInline
-    func goOnInterrupted() -> Bool {
+    func drainInterrupted() -> Bool {
         while true {
             handleArrivals()
             if ownership.isStopped {
@@ -105,8 +105,7 @@ extension Loop {
 
     // MARK: Steps
 
-    /// Processes what comes next in a held loop, until something is shown, a transition has ended, or an event has had
-    /// its turn.
+    /// Processes kept messages up to the next shown state, end of a transition, or turn of an event.
     func step() {
         guard progress.hold != nil else { return }
         while !isOver, makeStep() == .bookkeeping {}
@@ -119,7 +118,7 @@ extension Loop {
         if var kept = progress.hold?.kept.take() { machine.arrived.take(&kept) }
         let action = machine.next(now: now)
         let entry = action == nil ? machine.nextEvent() : nil
-        // What arrives from now on is no part of what was kept before.
+        // Later messages are not mixed with those that were kept before.
         var kept = machine.arrived
         machine.arrived = Inbox()
         defer {
@@ -152,8 +151,7 @@ extension Loop {
         if machine.turn == nil { start(entry) } else { machine.insertNext(entry) }
     }
 
-    /// Settles on a state without an event. The transition in flight is cancelled; effects that follow from states are
-    /// asked for anew.
+    /// Settles on a state without an event. The transition in flight is cancelled, and the feedbacks are asked.
     ///
     /// - Parameter prepare: Called before anything is shown.
     func settle(on state: ValueBox<State>, _ prepare: () -> Void) {

@@ -4,8 +4,8 @@ package import Promise
 extension System {
     // MARK: Overriding
 
-    /// Shows a state to all readers in place of the present one, from now on, while the system goes on behind it; nil
-    /// ends that.
+    /// Shows a state to all readers in place of the present one, from now on; nil ends that. Behind it, the system
+    /// continues.
     ///
     /// Subscribers are notified on the scheduler: of the override, and of the present state when it ends. The reducer,
     /// the feedbacks, the middleware and the history are not concerned.
@@ -47,10 +47,10 @@ extension System {
         command { $0.hold(dropping: drops, counts) }
     }
 
-    /// Lets a held system go on with what waits.
+    /// Lets a held system continue with the kept messages.
     package func release() { command { $0.release() } }
 
-    /// Lets a held system process one thing that waits: see ``Loop/step()``.
+    /// Lets a held system process kept messages up to the next visible change: see ``Loop/step()``.
     package func step() { command { $0.step() } }
 
     /// Sends an event that is processed by a held system as well: at once, or next if a transition is in flight.

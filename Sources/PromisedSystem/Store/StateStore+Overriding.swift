@@ -1,9 +1,9 @@
 public import Promise
 internal import Synchronization
 
-// An override: readers and subscribers see another state, while the loop goes on with its own behind it.
+// An override: readers and subscribers see another state; the loop continues with its own.
 //
-// Meanwhile the subscribers are aside, so that the loop, which has nothing to check, finds none to notify.
+// Meanwhile the subscribers are in another list, so that the loop has nothing to check, and none to notify.
 extension StateStore {
     @usableFromInline typealias Notify = @Sendable () -> Void
 
@@ -30,7 +30,7 @@ extension StateStore {
         return { [self] in notify(listeners, StateChange(state, .committed)) }
     }
 
-    /// The settled state, then the loading one, if that is shown: read now, as the loop may have gone on.
+    /// Of the settled state, then of the loading one, if that is shown: of the present ones, as they may have changed.
     private func notifyOfPresent(_ listeners: Listeners) {
         let (settled, interim) = withContents { contents in
             (contents.visible, contents.overriding == nil ? contents.interim : nil)
@@ -43,8 +43,7 @@ extension StateStore {
 extension StateStore.Contents {
     /// The settled state for readers.
     @inlinable var visible: ValueBox<State> {
-        if let overriding { return overriding.shared }
-        return settled.shared
+        if case let overriding? = overriding { overriding } else { settled }
     }
 
     var allSubscribers: Subscribers<StateNotification<State>> {

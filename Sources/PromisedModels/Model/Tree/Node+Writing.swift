@@ -93,7 +93,7 @@ extension Node {
         } else if tree.isDeriving {
             report(.writeInDerivedProperty(of: name))
         } else {
-            if tree.ignoresWrite() { return false }
+            if tree.memory.isOverridden, tree.ignoresWrite() { return false }
             return !isSilenced
         }
         return false

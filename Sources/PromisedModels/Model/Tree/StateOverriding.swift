@@ -2,8 +2,8 @@ internal import Promise
 internal import PromisedSystem
 internal import Synchronization
 
-// While a state is shown in place of the present one, the logic of a store goes on with its own: its tasks, its hooks,
-// and what is called for it on its scheduler. Everything else reads the override, and changes nothing.
+// An override is for readers. The logic of a store continues with the present state: its tasks, its hooks, and its
+// deliveries but for notifications of readers. All other code reads the override, and changes nothing.
 
 /// Whose code the caller is.
 @usableFromInline
@@ -24,7 +24,7 @@ extension Tree {
     }
 
     /// Whether the caller reads an override.
-    @usableFromInline var readsOverride: Bool { memory.isOverridden && !isOfLogic }
+    @inlinable var readsOverride: Bool { memory.isOverridden && !isOfLogic }
 
     /// Calls a closure that is a part of the store's logic.
     @usableFromInline
@@ -104,9 +104,9 @@ extension Store {
     ///
     /// ``state``, ``states``, properties of models and their observers have the override at once; observers are notified
     /// on the store's scheduler, at its end as well. What a reader writes, sends or begins through a model meanwhile goes
-    /// nowhere. The logic of the store goes on behind it, with the present state: tasks of models, hooks such as
+    /// nowhere. The logic of the store continues with the present state: tasks of models, hooks such as
     /// `onActivate`, and what they observe by `onChange`, `changes`, `values` and `task(id:)`; so read by `source(of:)`
-    /// or by tracking what is to show the override.
+    /// or by observation tracking to see the override.
     ///
     /// The models are those of the present state: one that has no state in the override shows its present one.
     public var stateOverride: Root.RootState? {
