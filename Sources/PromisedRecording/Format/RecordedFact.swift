@@ -1,5 +1,7 @@
 /// A line of a recording.
+@usableFromInline
 package struct RecordedFact: Sendable, Hashable {
+    @usableFromInline
     package enum Kind: String, Sendable, CaseIterable {
         case recording, system, place, send, begin, shown, turn, drop, call, answer, run, ran, cancel, wait,
             timer

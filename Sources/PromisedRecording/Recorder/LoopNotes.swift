@@ -1,5 +1,5 @@
-internal import Promise
-public import PromisedSystem
+public import Promise
+internal import PromisedSystem
 internal import Synchronization
 
 /// Notes what happens in a loop.
@@ -8,12 +8,13 @@ internal import Synchronization
 ///
 /// Unchecked because of its variables, which the owner of the loop uses alone.
 @usableFromInline
-final class LoopNotes: @unchecked Sendable {
+final class LoopNotes: FactReceiver, @unchecked Sendable {
     private let facts: SystemFacts
     /// Exists as long as the loop or its work.
     private let recorder: SessionRecorder
     private let scheduler: any SerialScheduler
-    /// The thread that is in a turn; 0 if none is, or if its transition is in flight.
+    /// The thread that is in a turn, or has sent the event of the next one; 0 if none is, or if its transition is in
+    /// flight.
     private let thread = Atomic<UInt>(0)
     /// The turn whose transition is in flight, or was last.
     private let pendingTurn = Atomic(0)
@@ -27,6 +28,7 @@ final class LoopNotes: @unchecked Sendable {
     @exclusivity(unchecked) private var isInFlight = false
     @exclusivity(unchecked) private var hasMiddleware = false
 
+    @usableFromInline
     init(
         _ recorder: SessionRecorder, _ name: String, on scheduler: any SerialScheduler, state: Any.Type,
         event: Any.Type
@@ -45,43 +47,17 @@ final class LoopNotes: @unchecked Sendable {
 
     // MARK: The loop
 
-    @inlinable
-    func note<State: Sendable, Event: Sendable>(_ fact: LoopFact<State, Event>) {
-        switch fact {
-        case .sent(let entry, let sender):
-            addEvent(SentEvent(entry.event, entry.policy, entry.origin, by: sender, entry.sent))
-        case .begins(let turn, _):
-            addBegin(turn.number, turn.sent?.number ?? 0, hasReplacements ? turn.event : nil, turn.startedAt)
-        case .shows(let state, .committed): addCommit(state)
-        case .shows(let state, let kind): addShown(state, isReverted: kind == .reverted)
-        case .ends(let turn, let outcome, let isUnhandled):
-            let (name, error) = Self.outcome(outcome)
-            addEnd(turn.number, turn.sent?.number ?? 0, name, error, isUnhandled: isUnhandled)
-        case .pends(let turn): addPending(turn.number)
-        case .hasReduced, .read: break
-        default: noteOther(fact)
-        }
-    }
-
-    @usableFromInline
-    func noteOther<State: Sendable, Event: Sendable>(_ fact: LoopFact<State, Event>) {
-        switch fact {
-        case .entersMiddleware: hasMiddleware = true
-        case .attached(let state, let turn): add { .attached(state, after: turn, at: $0) }
-        case .dropped(let entry, let reason):
-            add(.drop, ["id": .number(Int(entry.sent?.number ?? 0)), "why": .text("\(reason)")])
-        case .delayEnded(let keys, let end):
-            add(.fire, ["by": .text("loop"), "delay": .keys(keys), "end": .text("\(end)")])
-        case .timedOut(let turn): add(.fire, ["by": .text("loop"), "limit": .number(turn.number)])
-        case .written(_, let event, let origin, _, let after): add { .written(event, origin, after, at: $0) }
-        // Part of the end of a turn or of a run, which follows.
-        case .failed(let error, _): facts.append(.failed(error))
-        default: break
-        }
-    }
-
     /// Whether the event of a turn may be another one than was sent.
     @usableFromInline var hasReplacements: Bool { hasMiddleware }
+
+    @usableFromInline func addMiddleware() { hasMiddleware = true }
+    @usableFromInline func addStart(_ state: any StateBox, after turn: Int) {
+        add { .attached(state, after: turn, at: $0) }
+    }
+    @usableFromInline func addFailure(_ error: any Error) { facts.append(.failed(error)) }
+    @usableFromInline func addWrite(_ event: any Sendable, _ origin: Origin, _ state: any StateBox) {
+        add { .written(event, origin, state, at: $0) }
+    }
 
     /// Adds a fact, behind those that are kept back.
     private func add(_ fact: (Duration) -> SystemFact) {
@@ -95,6 +71,7 @@ final class LoopNotes: @unchecked Sendable {
             self.begun = nil
         } else if let sent = sent.take() {
             facts.append(.sent(sent))
+            thread.store(0, ordering: .relaxed)
         }
     }
 
@@ -103,6 +80,8 @@ final class LoopNotes: @unchecked Sendable {
         addHeld()
         if case .queue = event.policy, !isInFlight, thread.load(ordering: .relaxed) == 0 {
             sent = event
+            // Work that the same thread notes comes behind it.
+            thread.store(currentThread, ordering: .relaxed)
         } else {
             facts.append(.sent(event))
         }
@@ -151,31 +130,20 @@ final class LoopNotes: @unchecked Sendable {
         }
     }
 
-    @inlinable
-    static func outcome<State, Event>(
-        _ outcome: LoopRecord<State, Event>.Outcome
-    ) -> (name: String, error: (any Error)?) {
-        switch outcome {
-        case .settled: ("settled", nil)
-        case .failed(let error): ("failed", error)
-        case .cancelled: ("cancelled", nil)
-        case .missed: ("missed", nil)
-        case .stopped, .dropped: ("stopped", nil)
-        }
-    }
-
     // MARK: Its work
 
-    /// The owner of the work of the transition that is in flight.
-    var transition: String { "turn \(pendingTurn.load(ordering: .relaxed))" }
+    @usableFromInline var transition: String { "turn \(pendingTurn.load(ordering: .relaxed))" }
+
+    @usableFromInline
+    func add(_ kind: RecordedFact.Kind, _ fields: FactFields) { add(kind, fields, hasFailed: false) }
 
     /// Called by the owner of the loop.
-    func add(_ kind: RecordedFact.Kind, _ fields: FactFields, hasFailed: Bool = false) {
+    func add(_ kind: RecordedFact.Kind, _ fields: FactFields, hasFailed: Bool) {
         add { .other(kind, fields, at: $0) }
         if hasFailed { recorder.saveAfterError() }
     }
 
-    /// Called on any thread.
+    @usableFromInline
     func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields) {
         // The turn in which it happens comes first.
         if thread.load(ordering: .relaxed) == currentThread { return add(kind, fields) }

@@ -2,20 +2,16 @@ public import Promise
 public import PromisedSystem
 internal import Synchronization
 
-/// Notes the feedbacks of a recorded system and their work.
+/// Observes the feedbacks of a recorded system and their work.
 @usableFromInline
 final class RecordedWork: SystemObserver {
-    @usableFromInline let notes: LoopNotes
+    @usableFromInline let notes: any FactReceiver
     private let scheduler: any SerialScheduler
     private let lastNumber = Atomic(0)
 
     @usableFromInline
-    init(
-        _ recorder: SessionRecorder, _ name: String, on scheduler: any SerialScheduler, state: Any.Type,
-        event: Any.Type
-    ) {
-        self.scheduler = scheduler
-        notes = LoopNotes(recorder, name, on: scheduler, state: state, event: event)
+    init(_ notes: any FactReceiver, on scheduler: any SerialScheduler) {
+        (self.notes, self.scheduler) = (notes, scheduler)
     }
 
     /// The number of a new call, or of new `async` work.
@@ -23,10 +19,8 @@ final class RecordedWork: SystemObserver {
 
     // MARK: The loop
 
-    @inlinable
-    func makeProbe<State: Sendable, Event: Sendable>() -> LoopProbe<State, Event> {
-        LoopProbe(self) { [notes] in notes.note($0) }
-    }
+    @usableFromInline
+    func makeProbe<State: Sendable, Event: Sendable>() -> LoopProbe<State, Event> { notes.makeProbe(self) }
 
     @usableFromInline var transitionScheduler: any SerialScheduler {
         RecordedScheduler(scheduler, self, notes.transition)

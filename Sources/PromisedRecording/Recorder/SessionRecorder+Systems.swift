@@ -14,7 +14,8 @@ extension SessionRecorder {
     @inlinable
     public func record<State, Event>(_ system: System<State, Event>, as name: String) {
         system.attach { [self] scheduler in
-            RecordedWork(self, name, on: scheduler, state: State.self, event: Event.self).makeProbe()
+            let notes = LoopNotes(self, name, on: scheduler, state: State.self, event: Event.self)
+            return notes.makeProbe(RecordedWork(notes, on: scheduler))
         }
     }
 
@@ -75,7 +76,8 @@ extension System.Configuration {
     public func recorded(by recorder: SessionRecorder, as name: String) -> Self {
         var configuration = self
         configuration.makeProbe = { scheduler in
-            RecordedWork(recorder, name, on: scheduler, state: State.self, event: Event.self).makeProbe()
+            let notes = LoopNotes(recorder, name, on: scheduler, state: State.self, event: Event.self)
+            return notes.makeProbe(RecordedWork(notes, on: scheduler))
         }
         return configuration
     }

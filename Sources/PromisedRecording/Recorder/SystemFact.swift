@@ -23,9 +23,10 @@ enum SystemFact: Sendable {
     case skipped(SkippedFacts)
 }
 
-typealias FactFields = KeyValuePairs<String, FactValue>
+@usableFromInline typealias FactFields = KeyValuePairs<String, FactValue>
 
 /// A member of a line, before it is encoded.
+@usableFromInline
 enum FactValue: Sendable {
     case number(Int)
     case text(String)

@@ -1,0 +1,92 @@
+public import Promise
+public import PromisedSystem
+
+/// Receives the facts of a loop and of its work: a recording, or a replay of one. Called by the owner of the loop.
+@usableFromInline
+protocol FactReceiver: AnyObject, Sendable {
+    /// Called when the observation of a system begins, with its state and the number of its last turn.
+    func addStart(_ state: any StateBox, after turn: Int)
+    func addEvent(_ event: SentEvent)
+    /// Called before middleware is.
+    func addMiddleware()
+    /// Called when a turn begins.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the sent event.
+    ///   - event: The event as middleware passed it on; nil unless ``hasReplacements``.
+    func addBegin(_ turn: Int, _ number: UInt32, _ event: (any Sendable)?, _ start: Duration?)
+    /// Whether the event of a turn may be another one than was sent.
+    var hasReplacements: Bool { get }
+    /// Called when the transition of a turn is in flight.
+    func addPending(_ turn: Int)
+    func addCommit(_ state: any StateBox)
+    func addShown(_ state: any StateBox, isReverted: Bool)
+    func addEnd(_ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool)
+    /// Called before the end of the turn or of the run that has failed.
+    func addFailure(_ error: any Error)
+    func addWrite(_ event: any Sendable, _ origin: Origin, _ state: any StateBox)
+    /// Called with the members of a line that needs nothing else.
+    func add(_ kind: RecordedFact.Kind, _ fields: FactFields)
+
+    /// The same, on any thread.
+    func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields)
+    /// The owner of the work of the transition that is in flight.
+    var transition: String { get }
+    /// The probe of a system, in code that is not specialised for its types.
+    func makeProbe<State: Sendable, Event: Sendable>(_ work: RecordedWork) -> LoopProbe<State, Event>
+}
+
+extension FactReceiver {
+    @inlinable
+    func makeProbe<State: Sendable, Event: Sendable>(_ work: RecordedWork) -> LoopProbe<State, Event> {
+        LoopProbe(work) { [self] in note($0) }
+    }
+
+    @inlinable
+    func note<State: Sendable, Event: Sendable>(_ fact: LoopFact<State, Event>) {
+        switch fact {
+        case .sent(let entry, let sender):
+            addEvent(SentEvent(entry.event, entry.policy, entry.origin, by: sender, entry.sent))
+        case .begins(let turn, _):
+            addBegin(turn.number, turn.sent?.number ?? 0, hasReplacements ? turn.event : nil, turn.startedAt)
+        case .shows(let state, .committed): addCommit(state)
+        case .shows(let state, let kind): addShown(state, isReverted: kind == .reverted)
+        case .ends(let turn, let outcome, let isUnhandled):
+            let (name, error) = Self.outcome(outcome)
+            addEnd(turn.number, turn.sent?.number ?? 0, name, error, isUnhandled: isUnhandled)
+        case .pends(let turn): addPending(turn.number)
+        case .hasReduced, .read: break
+        default: noteOther(fact)
+        }
+    }
+
+    @usableFromInline
+    func noteOther<State: Sendable, Event: Sendable>(_ fact: LoopFact<State, Event>) {
+        switch fact {
+        case .entersMiddleware: addMiddleware()
+        case .attached(let state, let turn): addStart(state, after: turn)
+        case .dropped(let entry, let reason):
+            add(.drop, ["id": .number(Int(entry.sent?.number ?? 0)), "why": .text("\(reason)")])
+        case .delayEnded(let keys, let end):
+            add(.fire, ["by": .text("loop"), "delay": .keys(keys), "end": .text("\(end)")])
+        case .timedOut(let turn): add(.fire, ["by": .text("loop"), "limit": .number(turn.number)])
+        case .written(_, let event, let origin, _, let after): addWrite(event, origin, after)
+        // Part of the end of a turn or of a run, which follows.
+        case .failed(let error, _): addFailure(error)
+        default: break
+        }
+    }
+
+    @inlinable
+    static func outcome<State, Event>(
+        _ outcome: LoopRecord<State, Event>.Outcome
+    ) -> (name: String, error: (any Error)?) {
+        switch outcome {
+        case .settled: ("settled", nil)
+        case .failed(let error): ("failed", error)
+        case .cancelled: ("cancelled", nil)
+        case .missed: ("missed", nil)
+        case .stopped, .dropped: ("stopped", nil)
+        }
+    }
+}
