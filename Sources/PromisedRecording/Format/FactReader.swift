@@ -2,7 +2,7 @@
 ///
 /// A line counts if its turn is not lower than that of the line before, and not higher than the next line's: so one
 /// damaged digit costs one line, and not all that follow.
-struct FactReader {
+struct FactReader: Sendable {
     typealias Body = (RecordedFact) throws(RecordingError) -> Bool
 
     let limits: Recording.Limits
@@ -10,14 +10,16 @@ struct FactReader {
     /// exceeds it, no fact has fields.
     var valuesLeft: Int?
     /// Which kinds are read as a whole; others have no fields.
-    let isWanted: (RecordedFact.Kind) -> Bool
+    let isWanted: @Sendable (RecordedFact.Kind) -> Bool
     /// The turn of the last line that counts.
     private var last: Int?
     /// A line before which turns are missing, or the first one: the next line decides whether it counts.
     private var pending: RecordedFact?
 
-    init(_ limits: Recording.Limits, sharing values: Int?, _ isWanted: @escaping (RecordedFact.Kind) -> Bool)
-    {
+    init(
+        _ limits: Recording.Limits, sharing values: Int?,
+        _ isWanted: @escaping @Sendable (RecordedFact.Kind) -> Bool
+    ) {
         (self.limits, valuesLeft, self.isWanted) = (limits, values, isWanted)
     }
 
@@ -106,7 +108,8 @@ extension RecordingFile {
     ///   - isWanted: Which kinds are read as a whole; others are passed without fields.
     func forEachFact(
         from start: Int, _ limits: Recording.Limits, sharing values: Int? = nil,
-        where isWanted: @escaping (RecordedFact.Kind) -> Bool = { _ in true }, _ body: FactReader.Body
+        where isWanted: @escaping @Sendable (RecordedFact.Kind) -> Bool = { _ in true },
+        _ body: FactReader.Body
     ) throws(RecordingError) {
         var (reader, goesOn) = (FactReader(limits, sharing: values, isWanted), true)
         try forEachLine(from: start, keeping: limits.lineBytes) { (line) throws(RecordingError) in

@@ -9,7 +9,7 @@ package final class RecordingFile: Sendable {
         /// The offset of its first byte in the file.
         let offset: Int
         /// Its number, from 1, counted from where reading began.
-        let number: Int
+        var number: Int
         /// Its length without the end.
         var length = 0
         /// False for the bytes behind the last line end.

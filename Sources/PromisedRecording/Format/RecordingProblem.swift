@@ -29,6 +29,8 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownTurn(path: String, turn: Int, turns: ClosedRange<Int>)
     /// The system's state at that turn is not known; the problem says since which line, and why.
     case unknownState(turn: Int, RecordingProblem)
+    /// The closure that was to make the system made none of that type on the scheduler that it was given.
+    case notRun(path: String, name: String, type: String)
     /// The recorded state is no value of the type.
     case undecodable(path: String, turn: Int, type: String, reason: String)
 
@@ -47,12 +49,15 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unknownSystem(let path, let name, let known):
             "\(path): no system '\(name)' was recorded, but \(known.isEmpty ? "none" : known.joined(separator: ", "))."
         case .textOnly(let path, let name, let state):
-            "\(path): the states of '\(name)' were recorded as text, because \(state) was not Codable. "
+            "\(path): '\(name)' was recorded as text, because \(state) was not Codable. "
                 + "Make it Codable, and record again."
         case .unknownTurn(let path, let turn, let turns):
             "\(path): there is no turn \(turn). The recording has \(turns.lowerBound) to \(turns.upperBound)."
         case .unknownState(let turn, let problem):
             "The state at turn \(turn) is not known since \(problem)"
+        case .notRun(let path, let name, let type):
+            "\(path): '\(name)' is not run again: no \(type) was made on the scheduler of the replay. Pass the given "
+                + "scheduler to the system."
         case .undecodable(let path, let turn, let type, let reason):
             "\(path): the state at turn \(turn) is no \(type): \(reason). "
                 + "Decode it as the type that was recorded, or give the changed part an init(from:) that reads both."

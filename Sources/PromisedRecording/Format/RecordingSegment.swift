@@ -17,7 +17,8 @@ package struct RecordingSegment: Sendable {
         _ file: RecordingFile, from start: Int, covering turn: Int, _ limits: Recording.Limits
     ) throws(RecordingError) {
         var (facts, systems, end, last): ([RecordedFact], [RecordedSystem], Int, Int) = ([], [], .max, 0)
-        try file.forEachFact(from: start, limits, sharing: limits.values, where: \.concernsStates) { fact in
+        try file.forEachFact(from: start, limits, sharing: limits.values, where: { $0.concernsStates }) {
+            fact in
             if fact.kind.beginsSegment, fact.turn > turn {
                 end = fact.turn
                 return false

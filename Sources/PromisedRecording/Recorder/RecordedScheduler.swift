@@ -9,9 +9,12 @@ final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
     private let work: RecordedWork
     private let owner: String
     private let lastTimer = Atomic(0)
+    /// Set while the system is run again: decides when timers fire, and answers the calls.
+    private let replay: ReplayScheduler?
 
     init(_ base: any SerialScheduler, _ work: RecordedWork, _ owner: String) {
         (self.base, self.work, self.owner) = (base, work, owner)
+        replay = base as? ReplayScheduler
     }
 
     var now: Duration { base.now }
@@ -28,10 +31,12 @@ final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
         let number = lastTimer.wrappingAdd(1, ordering: .relaxed).newValue
         work.notes.addWork(
             .timer, ["by": .text(owner), "number": .number(number), "after": .number(delay.nanoseconds)])
-        return base.schedule(after: delay) { [self] in
+        let fire: @Sendable () -> Void = { [self] in
             work.notes.addWork(.fire, ["by": .text(owner), "number": .number(number)])
             inheriting(self, body)
         }
+        return replay?.hold(.init(owner: owner, number: number), for: delay, fire)
+            ?? base.schedule(after: delay, fire)
     }
 
     func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void {
@@ -78,7 +83,7 @@ extension RecordedScheduler: CallHost {
                     body()
                 }
             }
-            let live = call.live()
+            let live = replay?.answer(to: call, number: number) ?? call.live()
             for box in live.leadingBoxes {
                 deliver("interim", .value(box.value)) { resolver.report(box.value) }
             }

@@ -139,6 +139,13 @@ extension Loop: ExploredSystem {
     }
 }
 
+extension LoopMachine {
+    fileprivate var hasNext: Bool {
+        !arrived.isEmpty
+            || turn == nil && !(replacing.isEmpty && behind.isEmpty && behindTurn.isEmpty && waiting.isEmpty)
+    }
+}
+
 extension System {
     /// Attaches a probe to the loop, in place of another. Must be called before the system has processed anything,
     /// while no other thread uses it.
@@ -153,6 +160,29 @@ extension System {
         loop.receive(
             .perform { [loop] in if loop.probe == nil { loop.observe(by: makeProbe(loop.scheduler)) } })
     }
+
+    /// Called by a probe in its note of a fact.
+    ///
+    /// - Parameter isInTurn: Whether a turn is running that is not in flight.
+    /// - Returns: Whether the caller drains the loop, and that does not become idle next.
+    @usableFromInline
+    package func isDraining(isInTurn: Bool) -> Bool {
+        loop.isOwner && (isInTurn || loop.ownership.hasPending || loop.machine.hasNext)
+    }
+
+    /// Called by a probe in its note of a fact, while it drains the loop: an event of the outside arrives before the
+    /// loop goes on.
+    @usableFromInline
+    package func arrive(_ event: Event, policy: EventPolicy?, at origin: Origin) {
+        var entry = LoopMachine<State, Event>.PendingEvent(
+            event: event, policy: policy ?? self.policy(of: event) ?? .queue, origin: origin)
+        loop.noteSending(&entry)
+        loop.enqueue(entry)
+    }
+
+    /// The policy that the configuration gives an event; nil if it decides on none.
+    @usableFromInline
+    package func policy(of event: Event) -> EventPolicy? { loop.eventPolicy?(event) }
 
     package var explored: any ExploredSystem { loop }
 

@@ -1,0 +1,44 @@
+/// The facts of a recording, read one after the other, of which only a few are in memory.
+struct FactStream: Sendable {
+    private let file: RecordingFile
+    private let limits: Recording.Limits
+    private var reader: FactReader
+    private var facts: ArraySlice<RecordedFact> = []
+    private var (offset, lines) = (0, 0)
+    private var isAtEnd = false
+
+    /// How many lines, and bytes, are read at once.
+    private static let (lineCount, byteCount) = (2_000, 1 << 20)
+
+    init(_ recording: Recording) {
+        (file, limits) = (recording.file, recording.limits)
+        reader = FactReader(limits, sharing: nil) { _ in true }
+    }
+
+    /// The next fact; nil at the end.
+    mutating func next() throws(RecordingError) -> RecordedFact? {
+        while facts.isEmpty, !isAtEnd { try read() }
+        return facts.popFirst()
+    }
+
+    private mutating func read() throws(RecordingError) {
+        let (start, before) = (offset, lines)
+        var (new, count): ([RecordedFact], Int) = ([], 0)
+        new.reserveCapacity(Self.lineCount)
+        func add(_ fact: RecordedFact) -> Bool {
+            new.append(fact)
+            return true
+        }
+        isAtEnd = true
+        try file.forEachLine(from: start, keeping: limits.lineBytes) { (line) throws(RecordingError) in
+            var line = line
+            line.number += before
+            _ = try reader.read(line, add)
+            (offset, lines, count) = (line.offset + line.length + 1, line.number, count + 1)
+            isAtEnd = count < Self.lineCount && offset - start < Self.byteCount
+            return isAtEnd
+        }
+        if isAtEnd { _ = try reader.settle(nextTurn: nil, add) }
+        facts = new[...]
+    }
+}

@@ -1,0 +1,28 @@
+internal import PromisedSystem
+
+extension EventPolicy {
+    /// Nil if it is none that a recorder writes.
+    init?(json: JSONValue) {
+        let (key, keepsOrder) = (
+            json["key"].map { EffectKey(json: $0) } ?? "", json["keepsOrder"] != .bool(false)
+        )
+        if let pause = json["debounce"]?.int {
+            self = .debounce(.nanoseconds(pause), key: key, keepsOrder: keepsOrder)
+        } else if let window = json["throttle"]?.int {
+            let edges = ThrottleEdges(rawValue: json["edges"]?.string ?? "") ?? .leading
+            self = .throttle(.nanoseconds(window), edges: edges, key: key, keepsOrder: keepsOrder)
+        } else {
+            switch json.string {
+            case "replace": self = .replace
+            case "dropWhileBusy": self = .dropWhileBusy
+            default: return nil
+            }
+        }
+    }
+}
+
+extension EffectKey {
+    init(json: JSONValue) {
+        self = json.int.map { EffectKey($0) } ?? EffectKey(json.string ?? json["text"]?.string ?? "")
+    }
+}

@@ -1,0 +1,301 @@
+internal import Promise
+internal import PromisedSystem
+
+/// Compares what a system does with the lines of its recording, one step after the other.
+struct ReplayComparison: Sendable {
+    private var stream: FactStream
+    /// The line whose steps follow; nil at the end, or where facts are missing.
+    var line: ReplayLine?
+    private(set) var result: RunResult
+    private(set) var problem: RecordingError?
+    /// How many steps have agreed.
+    private(set) var progress = 0
+    /// Whether a turn is running, and not in flight.
+    var isInTurn: Bool { runningTurn != nil }
+    var values: ValueAgreement
+    private(set) var numbers = ReplayNumbers()
+
+    private let stateType: Any.Type
+    private let eventType: any (Decodable & Sendable).Type
+    /// The number of the system in the session; -1 if it is not known.
+    private var recorded = -1
+    private var state = RecordedState.unknown(line: 0, reason: "")
+    /// A fact that ended the last part that could be run.
+    private var border: RecordedFact?
+    /// The state that the system is to begin with.
+    private var first: JSONValue?
+    private var coder = SessionLines(.all, Redaction(), turn: 0)
+    private var committed: (any StateBox)?
+    private var failure: (any Error)?
+    private var runningTurn: Int?
+    /// The last event of which a turn has begun.
+    private var event: (any Sendable)?
+    /// The events that were sent and have not begun, by number.
+    private var pending: [Int: JSONValue] = [:]
+    /// The turns of the recording that are in flight, by number.
+    private var turns: [Int: Int] = [:]
+
+    init(
+        _ recording: Recording, _ name: String, _ tolerance: Tolerance, state: Any.Type,
+        event: any (Decodable & Sendable).Type
+    ) {
+        stream = FactStream(recording)
+        result = RunResult(path: recording.file.path, system: name)
+        values = ValueAgreement(tolerance, RecordedProperties(recording: recording, system: name))
+        (stateType, eventType) = (state, event)
+    }
+
+    // MARK: Lines
+
+    /// Goes on to where the system can be started: with its first state, or a full one while nothing is in flight.
+    ///
+    /// - Returns: That state and its time; nil at the end.
+    mutating func start() throws(RecordingError) -> (state: JSONValue, turn: Int, time: Duration)? {
+        var skipped = 0
+        while true {
+            let last = border.take()
+            guard let fact = if let last { last } else { try stream.next() } else { break }
+            if fact.kind == .recording { recorded = -1 }
+            let systems = fact.kind == .system ? [fact.fields] : fact["systems"]?.array ?? []
+            if let own = systems.first(where: { $0["name"]?.string == result.system })?["s"]?.int {
+                recorded = own
+                if let value = fact["v"] ?? (fact.hasOpenWork(of: own) ? nil : fact["states"]?["\(own)"]) {
+                    note(skipped: skipped, "before line \(fact.line)")
+                    if fact["after"] != nil {
+                        values.note("the system was not recorded from its first event on")
+                    }
+                    (state, first, numbers) = (.value(value), value, ReplayNumbers())
+                    (committed, failure, runningTurn, pending, turns) = (nil, nil, nil, [:], [:])
+                    try advance()
+                    return (value, fact.turn, ReplayLine(fact).time)
+                }
+            }
+            if fact.kind.countsTurn, fact["s"]?.int == recorded { skipped += 1 }
+        }
+        note(skipped: skipped, "at the end")
+        return nil
+    }
+
+    private mutating func note(skipped: Int, _ place: String) {
+        if skipped > 0 { values.note("\(skipped) turns \(place) cannot be run again: facts are missing") }
+    }
+
+    /// Goes on to the next line of the system.
+    private mutating func advance() throws(RecordingError) {
+        line = nil
+        while let fact = try stream.next() {
+            switch fact.kind {
+            case .lost, .pause, .resume, .recording, .damaged, .unknown: return border = fact
+            case .key:
+                let isThere = fact["systems"]?.array?.contains { $0["s"]?.int == recorded } ?? false
+                guard isThere else { return border = fact }
+                state.apply(fact, system: recorded)
+            case .place, .end, .post, .action, .system: break
+            default:
+                guard fact["s"]?.int == recorded else { continue }
+                state.apply(fact, system: recorded)
+                return line = ReplayLine(fact)
+            }
+        }
+    }
+
+    /// The next step has happened.
+    private mutating func pass() {
+        progress += 1
+        if line?.pass() ?? true { return }
+        do throws(RecordingError) { try advance() } catch { (problem, line) = (error, nil) }
+    }
+
+    // MARK: Facts of the loop
+
+    /// Whether a system was made since the start.
+    var isAttached: Bool { first == nil }
+
+    mutating func begin(with box: any StateBox) {
+        guard let recorded = first.take(), let own = CodedValue(box.anyValue).json else { return }
+        if values.agree(recorded, own, as: stateType, isState: true) { return }
+        let lines = ValuePatch(from: recorded, to: own).lines(from: recorded)
+        differ("the system begins with its first state", "with another one", lines)
+    }
+
+    mutating func observe(_ sent: SentEvent) {
+        var members: [JSONMember] = []
+        switch sent.sender {
+        case .outside, .handle: break
+        case .middleware: members.append(.init("by", .string("middleware")))
+        case .run(let number): members.append(.init("by", .string("run \(number)")))
+        }
+        if line?.isInjected != true { members.set("e", to: coder.code(sent.event)) }
+        if let policy = coder.json(of: sent.policy) { members.append(.init("p", policy)) }
+        guard meets(.sent, .send, members), let fact = line?.fact else { return }
+        if fact.kind == .send, let id = fact["id"]?.int { pending[id] = fact["e"] }
+        pass()
+    }
+
+    mutating func enterMiddleware() { runningTurn = 0 }
+
+    mutating func begin(_ turn: Int, _ event: (any Sendable)?) {
+        // Before it, middleware was called.
+        let hasMiddleware = runningTurn == 0
+        runningTurn = turn
+        guard meets(.begins, .begin, []), let fact = line?.fact else { return }
+        self.event = event
+        let sent = fact["e"] ?? fact["id"]?.int.flatMap { pending.removeValue(forKey: $0) }
+        if hasMiddleware || fact["as"] != nil, let recorded = fact["as"] ?? sent, let event {
+            let own = CodedValue(event).json ?? .null
+            guard values.agree(recorded, own, as: eventType) else {
+                return differ(
+                    "the turn of \(text(ofEvent: recorded)) begins",
+                    "the turn of \(text(ofEvent: own)) begins")
+            }
+        }
+        if fact.kind == .begin, let number = fact["turn"] {
+            _ = numbers.areSame(number, .number(turn), .turn)
+            number.int.map { turns[$0] = fact.turn }
+        }
+        pass()
+    }
+
+    mutating func pend(_ turn: Int) { if turn == runningTurn { runningTurn = nil } }
+    mutating func commit(_ state: any StateBox) { committed = state }
+
+    mutating func show(_ box: any StateBox, isReverted: Bool) {
+        if meets(.other, .shown, isReverted ? [.init("r", .bool(true))] : []), agrees(box) { pass() }
+    }
+
+    mutating func end(_ turn: Int, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool) {
+        // An event that middleware has stopped began no turn.
+        if turn == runningTurn || runningTurn == 0 { runningTurn = nil }
+        failure = nil
+        var members: [JSONMember] = []
+        if let error { members.append(.init("error", .string(coder.redaction.text(of: error)))) }
+        members.append(.init("o", .string(outcome)))
+        if line?.fact["turn"] != nil { members.append(.init("turn", .number(turn))) }
+        if isUnhandled { members.append(.init("u", .bool(true))) }
+        guard meets(.ends, .turn, members) else { return }
+        if let committed = committed.take(), !agrees(committed) { return }
+        if let number = line?.fact["turn"]?.int { turns[number] = nil }
+        result.turns += 1
+        pass()
+    }
+
+    mutating func fail(_ error: any Error) { failure = error }
+
+    mutating func observe(_ kind: RecordedFact.Kind, _ fields: FactFields) {
+        var (members, input): ([JSONMember], (any Sendable)?) = ([], nil)
+        for (name, value) in fields where name != "at" {
+            coder.set(name, to: value, &members)
+            if case .value(let value) = value { input = value }
+        }
+        if kind == .ran, let error = failure.take() { coder.set("error", to: .error(error), &members) }
+        guard meets(.other, kind, members, as: input.map { type(of: $0) }), let fact = line?.fact else {
+            return
+        }
+        if let id = fact["id"]?.int {
+            switch kind {
+            case .call, .async: numbers.open(id, as: members["id"]?.int)
+            case .answer, .asyncEnd: if fact["interim"] == nil { numbers.open(id, as: nil) }
+            case .drop: pending[id] = nil
+            default: break
+            }
+        }
+        pass()
+    }
+
+    // MARK: Comparing
+
+    /// Whether something that has happened is the next step of the recording; if not, that is the difference.
+    private mutating func meets(
+        _ step: ReplayStep, _ kind: RecordedFact.Kind, _ members: [JSONMember], as type: Any.Type? = nil
+    ) -> Bool {
+        guard let line, result.difference == nil else { return false }
+        guard step == line.steps.first, step != .other || kind == line.fact.kind,
+            !line.isStimulus || line.isInjected
+        else {
+            differ(nextText ?? "", text(step, kind, members))
+            return false
+        }
+        let keys = step.keys ?? Set(members.map(\.key) + line.keys).sorted()
+        for key in keys where !line.isGiven(key) {
+            let (recorded, own) = (line.fact[key], members[key])
+            if recorded == nil, own == nil { continue }
+            if let recorded, let own, agrees(key, recorded, own, type ?? eventType) { continue }
+            let texts = (nextText ?? "", text(step, kind, members))
+            // Where the texts are the same, the difference is in what they leave out.
+            func detail(_ value: JSONValue?) -> String {
+                texts.0 == texts.1 ? " (\(key): \(value?.shortText ?? "none"))" : ""
+            }
+            differ(texts.0 + detail(recorded), texts.1 + detail(own))
+            return false
+        }
+        return true
+    }
+
+    private mutating func agrees(_ key: String, _ recorded: JSONValue, _ own: JSONValue, _ type: Any.Type)
+        -> Bool
+    {
+        switch (key, line?.fact.kind) {
+        case ("id", .call), ("id", .async): true
+        case ("id", .answer), ("id", .asyncEnd): numbers.own(open: recorded) == own.int
+        case ("id", _): numbers.areSame(recorded, own, .event)
+        case ("run", _), ("request", _): numbers.areSame(recorded, own, .run)
+        case ("turn", _), ("limit", _): numbers.areSame(recorded, own, .turn)
+        case ("by", _): recorded.string.map { numbers.owner($0) } == own.string
+        case ("e", _), ("in", _): values.agree(recorded, own, as: type)
+        default: recorded == own
+        }
+    }
+
+    /// Whether a shown state is the recorded one; if not, that is the difference.
+    private mutating func agrees(_ box: any StateBox) -> Bool {
+        guard case .value(let recorded) = state else { return true }
+        let coded = CodedValue(box.anyValue)
+        let own = coded.json ?? .string(coded.failure ?? "")
+        if values.agree(recorded, own, as: stateType, isState: true) { return true }
+        differ(recorded.shortText, own.shortText, ValuePatch(from: recorded, to: own).lines(from: recorded))
+        return false
+    }
+
+    // MARK: Differences
+
+    mutating func differ(_ expected: String, _ actual: String, _ changes: [String] = []) {
+        guard let fact = line?.fact, result.difference == nil else { return }
+        result.difference = .init(
+            turn: fact["turn"]?.int.flatMap { turns[$0] } ?? fact.turn, line: fact.line,
+            event: event.map { ValueText(event: $0).description }, expected: expected, actual: actual,
+            changes: changes)
+    }
+
+    /// Nothing happens any more, but the recording goes on.
+    mutating func miss(after openWork: [Origin]) {
+        let open = openWork.map {
+            "the async work made at \($0) waits, perhaps for something that is no endpoint"
+        }
+        differ(nextText ?? "", (["nothing happens"] + open).joined(separator: "; "))
+    }
+
+    mutating func replaceDifference(by other: RunResult.Difference) {
+        if !result.isSame { result.difference = other }
+    }
+
+    /// The next step in words.
+    var nextText: String? {
+        guard let line, let step = line.steps.first else { return nil }
+        return text(step, line.fact.kind, line.fact.fields.object ?? [])
+    }
+
+    private func text(_ step: ReplayStep, _ kind: RecordedFact.Kind, _ members: [JSONMember]) -> String {
+        ReplayText(members, event: members["e"].map { text(ofEvent: $0) }).text(step, kind)
+    }
+
+    private func text(ofEvent value: JSONValue) -> String {
+        var repairs: [String] = []
+        let event = try? value.decodeAny(eventType, repairs: &repairs)
+        return event.map { ValueText(event: $0).description } ?? value.shortText
+    }
+
+    mutating func finish() -> RunResult {
+        result.notes = values.notes
+        return result
+    }
+}

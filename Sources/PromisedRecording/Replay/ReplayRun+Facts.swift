@@ -1,0 +1,42 @@
+public import Promise
+public import PromisedSystem
+
+extension ReplayRun: FactReceiver {
+    @usableFromInline func addStart(_ state: any StateBox, after turn: Int) {
+        observe { $0.begin(with: state) }
+    }
+    @usableFromInline func addEvent(_ event: SentEvent) { observe(isSent: true) { $0.observe(event) } }
+    @usableFromInline func addMiddleware() { observe { $0.enterMiddleware() } }
+    @usableFromInline var hasReplacements: Bool { true }
+    @usableFromInline func addBegin(
+        _ turn: Int, _ number: UInt32, _ event: (any Sendable)?, _ start: Duration?
+    ) { observe { $0.begin(turn, event) } }
+    @usableFromInline func addPending(_ turn: Int) {
+        pendingTurn.exchange(for: turn)
+        observe { $0.pend(turn) }
+    }
+    @usableFromInline func addCommit(_ state: any StateBox) { observe { $0.commit(state) } }
+    @usableFromInline func addShown(_ state: any StateBox, isReverted: Bool) {
+        observe { $0.show(state, isReverted: isReverted) }
+    }
+    @usableFromInline func addEnd(
+        _ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool
+    ) { observe { $0.end(turn, outcome, error, isUnhandled: isUnhandled) } }
+    @usableFromInline func addFailure(_ error: any Error) { observe { $0.fail(error) } }
+    @usableFromInline func addWrite(_ event: any Sendable, _ origin: Origin, _ state: any StateBox) {
+        observe { $0.observe(.write, [:]) }
+    }
+    @usableFromInline func add(_ kind: RecordedFact.Kind, _ fields: FactFields) {
+        observe { $0.observe(kind, fields) }
+    }
+    @usableFromInline func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields) { add(kind, fields) }
+    @usableFromInline var transition: String { "turn \(pendingTurn.withLock { $0 })" }
+
+    @usableFromInline
+    func makeProbe<State: Sendable, Event: Sendable>(_ work: RecordedWork) -> LoopProbe<State, Event> {
+        let probes = probes.withLock { $0 } as? ReplayProbes<State, Event>
+        // Systems beside it are not compared.
+        guard let probes, !comparison.withLock({ $0.isAttached }) else { return LoopProbe(work) { _ in } }
+        return probes.make(work)
+    }
+}

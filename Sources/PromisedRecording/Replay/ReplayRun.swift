@@ -1,0 +1,235 @@
+public import Promise
+internal import PromisedSystem
+
+/// Runs a recorded system again: sends the recorded events, answers its calls, and lets its timers fire, in the order
+/// of the recording.
+///
+/// Everything happens on the thread that runs it, apart from `async` work that leaves its scheduler.
+@usableFromInline
+final class ReplayRun: Sendable {
+    @usableFromInline typealias Build = (any Sendable, any SerialScheduler) throws -> ReplayedSystem?
+
+    let comparison: Lock<ReplayComparison>
+    private let path: String
+    private let name: String
+    private let stateType: any (Decodable & Sendable).Type
+    private let eventType: any (Decodable & Sendable).Type
+    let probes = Lock<(any AnyObject & Sendable)?>(nil)
+    /// The system, once it is made, and its scheduler.
+    private let running = Lock<RunningReplay?>(nil)
+    private let isSending = Lock(false)
+    let pendingTurn = Lock(0)
+    private let events = Lock<[JSONValue: ReplayedSystem.ReplayedEvent]>([:])
+
+    private struct RunningReplay: Sendable {
+        let system: ReplayedSystem
+        let scheduler: ReplayScheduler
+    }
+
+    @usableFromInline
+    init(
+        _ recording: Recording, _ name: String, _ tolerance: Tolerance,
+        state: any (Decodable & Sendable).Type, event: any (Decodable & Sendable).Type
+    ) throws(RecordingError) {
+        guard let system = recording.systems.first(where: { $0.name == name }) else {
+            throw .unknownSystem(path: recording.file.path, name: name, known: recording.systems.map(\.name))
+        }
+        guard system.canBeRunAgain else {
+            let type = system.canBePlayedBack ? system.event : system.state
+            throw .textOnly(path: recording.file.path, name: name, state: type)
+        }
+        (path, self.name, stateType, eventType) = (recording.file.path, name, state, event)
+        comparison = Lock(ReplayComparison(recording, name, tolerance, state: state, event: event))
+    }
+
+    /// - Parameters:
+    ///   - probes: ``ReplayProbes`` of the system.
+    ///   - build: Makes the system with a state and a scheduler; nil if the state is of another type.
+    @usableFromInline
+    func run(_ probes: any AnyObject & Sendable, _ build: Build) throws -> RunResult {
+        self.probes.exchange(for: probes)
+        defer { self.probes.exchange(for: nil) }
+        while comparison.withLock({ $0.result.isSame }), let (state, time) = try nextStart() {
+            let scheduler = ReplayScheduler(at: time, self)
+            defer { scheduler.discard() }
+            let system = try scheduler.runAsCurrent { try build(state, scheduler) }
+            guard let system, comparison.withLock({ $0.isAttached }) else {
+                throw RecordingError.notRun(
+                    path: path, name: name, type: "System<\(stateType), \(eventType)>")
+            }
+            let replay = RunningReplay(system: system, scheduler: scheduler)
+            running.exchange(for: replay)
+            drive(replay)
+            comparison.exclusive.line = nil
+            running.exchange(for: nil)
+            events.exchange(for: [:])
+            if let problem = comparison.withLock({ $0.problem }) { throw problem }
+        }
+        return comparison.exclusive.finish()
+    }
+
+    private func nextStart() throws(RecordingError) -> (state: any Sendable, time: Duration)? {
+        guard let start = try comparison.exclusive.start() else { return nil }
+        var repairs: [String] = []
+        do throws(DecodingProblem) {
+            let state = try start.state.decodeAny(stateType, repairs: &repairs)
+            for repair in repairs { comparison.exclusive.values.note("first state, \(repair)") }
+            return (state, start.time)
+        } catch {
+            throw .undecodable(path: path, turn: start.turn, type: "\(stateType)", reason: error.description)
+        }
+    }
+
+    private func drive(_ replay: RunningReplay) {
+        var stopped: RunResult.Difference?
+        while let progress = comparison.withLock({ $0.line == nil || !$0.result.isSame ? nil : $0.progress })
+        {
+            inject(replay)
+            while comparison.withLock({ $0.progress == progress && $0.result.isSame }) {
+                if replay.scheduler.runNext() { continue }
+                var missing = comparison.withLock { $0 }
+                missing.miss(after: replay.scheduler.openWork)
+                guard stopped == nil, end(replay.system) else {
+                    comparison.exclusive = missing
+                    break
+                }
+                stopped = missing.result.difference
+            }
+        }
+        // It was no end after all.
+        if let stopped { comparison.exclusive.replaceDifference(by: stopped) }
+    }
+
+    /// Ends the system, or drops its events, if the recording says that something outside did.
+    private func end(_ system: ReplayedSystem) -> Bool {
+        guard let fact = comparison.withLock({ $0.line?.fact }) else { return false }
+        switch fact.kind {
+        case .cancel, .answer: system.stop()
+        case .drop where fact["why"]?.string == "withdrawn": system.dropQueuedEvents()
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: What the outside does
+
+    /// Brings about the next step, if the outside did.
+    private func inject(_ replay: RunningReplay) {
+        guard let line = comparison.withLock({ $0.nextStimulus }) else { return }
+        replay.scheduler.moveClock(to: line.time)
+        switch line.fact.kind {
+        case .answer: answer(line.fact, replay.scheduler)
+        case .fire: fire(line.fact, replay)
+        default:
+            guard let (event, policy) = takeEvent(line.fact, of: replay.system) else { return }
+            replay.scheduler.runAsCurrent { event.send(policy) }
+        }
+    }
+
+    private func takeEvent(
+        _ fact: RecordedFact, of system: ReplayedSystem
+    ) -> (ReplayedSystem.ReplayedEvent, EventPolicy?)? {
+        guard let value = fact["e"] else {
+            comparison.exclusive.differ(
+                "event '\(fact["ex"]?.string ?? "")' is sent", "it is known as text only")
+            return nil
+        }
+        do throws(DecodingProblem) {
+            let event = try event(value, of: system)
+            comparison.exclusive.line?.isInjected = true
+            return (event, event.hasPolicy ? nil : fact["p"].flatMap { EventPolicy(json: $0) })
+        } catch {
+            comparison.exclusive.differ(
+                "event \(value.shortText) is sent", "it is no \(eventType): \(error.description)")
+            return nil
+        }
+    }
+
+    private func event(
+        _ value: JSONValue, of system: ReplayedSystem
+    ) throws(DecodingProblem) -> ReplayedSystem.ReplayedEvent {
+        if let event = events.withLock({ $0[value] }) { return event }
+        var repairs: [String] = []
+        guard let event = system.event(try value.decodeAny(eventType, repairs: &repairs)) else {
+            throw DecodingProblem(path: [], reason: "it is of another type")
+        }
+        for repair in repairs { comparison.exclusive.values.note("event \(repair)") }
+        events.withLock { if $0.count < 1_000 { $0[value] = event } }
+        return event
+    }
+
+    private func answer(_ fact: RecordedFact, _ scheduler: ReplayScheduler) {
+        let own = comparison.withLock { $0.numbers.own(open: fact["id"]) }
+        guard let own, let place = scheduler.calls.place(of: own) else { return }
+        // What was scheduled before the call was made has run before it was answered.
+        while scheduler.runNext(before: place) {}
+        comparison.exclusive.line?.isInjected = true
+        var repairs: [String] = []
+        do throws(DecodingProblem) {
+            try scheduler.runAhead { () throws(DecodingProblem) in
+                try scheduler.calls.settle(own, as: fact, &repairs)
+            }
+        } catch {
+            comparison.exclusive.differ(
+                "a call is answered", "the answer cannot be used: \(error.description)")
+        }
+        for repair in repairs { comparison.exclusive.values.note("answer, \(repair)") }
+    }
+
+    private func fire(_ fact: RecordedFact, _ replay: RunningReplay) {
+        comparison.exclusive.line?.isInjected = true
+        let (owner, progress) = comparison.withLock {
+            ($0.numbers.owner(fact["by"]?.string ?? ""), $0.progress)
+        }
+        if owner != "loop" {
+            _ = replay.scheduler.fire(.init(owner: owner, number: fact["number"]?.int ?? 0))
+        } else if fact["end"]?.string == "flush" {
+            replay.scheduler.runAsCurrent {
+                for key in fact["delay"]?.array ?? [] { replay.system.flush(EffectKey(json: key)) }
+            }
+        } else {
+            // Some of them may have been due for nothing.
+            while comparison.withLock({ $0.progress == progress && $0.result.isSame }),
+                replay.scheduler.fire(nil)
+            {}
+        }
+    }
+
+    // MARK: Facts
+
+    /// - Parameter isSent: Whether the fact is an event that is enqueued next, so that no other one may be before.
+    func observe(isSent: Bool = false, _ body: (inout ReplayComparison) -> Void) {
+        let sendsFirst = comparison.withLock { comparison in
+            if comparison.nextStimulus?.steps.first == .sent { return true }
+            body(&comparison)
+            return false
+        }
+        if sendsFirst {
+            sendNested()
+            comparison.withLock(body)
+        }
+        if !isSent { sendNested() }
+    }
+
+    /// Sends the next event, if it was sent while the loop was not idle.
+    private func sendNested() {
+        while let (line, isInTurn) = comparison.withLock({ comparison in
+            comparison.nextStimulus.map { ($0, comparison.isInTurn) }
+        }), line.steps.first == .sent, let replay = running.withLock({ $0 }),
+            replay.system.isDraining(isInTurn), !isSending.exchange(for: true)
+        {
+            defer { isSending.exchange(for: false) }
+            replay.scheduler.moveClock(to: line.time)
+            guard let (event, policy) = takeEvent(line.fact, of: replay.system) else { return }
+            event.arrive(policy)
+        }
+    }
+}
+
+extension ReplayComparison {
+    /// The next line, if the replay has to bring it about.
+    fileprivate var nextStimulus: ReplayLine? {
+        guard let line, line.isStimulus, !line.isInjected, result.isSame else { return nil }
+        return line
+    }
+}

@@ -1,0 +1,123 @@
+/// What happens according to a line of a recording, or to a part of it: a turn that was over at once is one line.
+enum ReplayStep: Sendable {
+    case sent, begins, ends
+    /// Anything else; such a line has no other step.
+    case other
+
+    /// The members of a line that the step is about; nil for all.
+    var keys: [String]? {
+        switch self {
+        case .sent: Self.keysOfEvents
+        case .begins: []
+        case .ends: Self.keysOfEnds
+        case .other: nil
+        }
+    }
+
+    private static let keysOfEvents = ["by", "e", "ex", "p"]
+    private static let keysOfEnds = ["error", "o", "turn", "u"]
+}
+
+/// A line of a recording, with its steps that have not happened yet.
+struct ReplayLine: Sendable {
+    let fact: RecordedFact
+    private(set) var steps: ArraySlice<ReplayStep>
+    /// Whether the next step is one that something outside of the system brings about: an event, an answer, or time.
+    private(set) var isStimulus: Bool
+    /// Whether the replay has done so.
+    var isInjected = false
+
+    init(_ fact: RecordedFact) {
+        self.fact = fact
+        steps = fact.steps
+        isStimulus =
+            switch (fact.kind, steps.first) {
+            case (.answer, _): fact["cancelled"] == nil
+            case (.fire, _): fact["end"]?.string != "event"
+            case (_, .sent?): fact["by"] == nil || fact["by"]?.string == "handle"
+            default: false
+            }
+    }
+
+    /// - Returns: Whether steps are left.
+    mutating func pass() -> Bool {
+        steps.removeFirst()
+        (isStimulus, isInjected) = (false, false)
+        return !steps.isEmpty
+    }
+
+    /// When it happened; for an event, when it was sent.
+    var time: Duration {
+        let wait = steps.first == .sent ? fact["w"]?.int ?? 0 : 0
+        return .nanoseconds(max(0, (fact["t"]?.int ?? 0).subtractingReportingOverflow(wait).partialValue))
+    }
+
+    /// Whether a member is what the replay has brought about, and so not compared.
+    func isGiven(_ key: String) -> Bool {
+        switch key {
+        case "e", "by": isInjected && steps.first == .sent
+        case "error", "interim", "out", "interimx", "outx": fact.kind == .answer
+        default: false
+        }
+    }
+}
+
+extension ReplayLine {
+    /// The members that say what happens.
+    var keys: [String] {
+        (fact.fields.object ?? []).map(\.key).filter { !["at", "c", "s", "t", "v", "x"].contains($0) }
+    }
+}
+
+extension RecordedFact {
+    fileprivate var steps: ArraySlice<ReplayStep> {
+        switch kind {
+        case .send: [.sent]
+        case .begin: self["id"] == nil ? [.sent, .begins] : [.begins]
+        case .turn where self["turn"] != nil: [.ends]
+        case .turn:
+            switch (self["id"] == nil, self["o"]?.string == "stopped") {
+            case (true, true): [.sent, .ends]
+            case (true, false): [.sent, .begins, .ends]
+            case (false, true): [.ends]
+            case (false, false): [.begins, .ends]
+            }
+        default: [.other]
+        }
+    }
+
+    /// Whether work of a system is in flight, at a line with full states.
+    func hasOpenWork(of system: Int) -> Bool {
+        self["open"]?.object?.contains { $0.value.array?.contains { $0["s"]?.int == system } ?? false }
+            ?? false
+    }
+}
+
+/// Which numbers of a replay are those of its recording: both count from where they began.
+struct ReplayNumbers: Sendable {
+    enum Category: Sendable {
+        case event, turn, run
+    }
+
+    private var offsets: [Category: Int] = [:]
+    /// The numbers of the open calls and `async` work.
+    private var open: [Int: Int] = [:]
+
+    mutating func areSame(_ recorded: JSONValue, _ own: JSONValue, _ category: Category) -> Bool {
+        guard let recorded = recorded.int, let own = own.int else { return false }
+        let (offset, isOverflow) = own.subtractingReportingOverflow(recorded)
+        if let known = offsets[category] { return known == offset }
+        offsets[category] = offset
+        return !isOverflow
+    }
+
+    mutating func open(_ recorded: Int, as own: Int?) { open[recorded] = own }
+    func own(open recorded: JSONValue?) -> Int? { recorded?.int.flatMap { open[$0] } }
+
+    /// The owner of work, such as `run 7`, in the replay.
+    func owner(_ text: String) -> String {
+        let parts = text.split(separator: " ")
+        guard parts.count == 2, let number = Int(parts[1]) else { return text }
+        return "\(parts[0]) \(number &+ (offsets[parts[0] == "run" ? .run : .turn] ?? 0))"
+    }
+}

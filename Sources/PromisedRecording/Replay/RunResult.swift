@@ -1,0 +1,49 @@
+/// What came of running a recorded system again.
+public struct RunResult: Sendable, Hashable, CustomStringConvertible {
+    /// Where today's program does something else than the recorded one did.
+    public struct Difference: Sendable, Hashable, CustomStringConvertible {
+        /// The turn of the recording in which it is noticed.
+        public let turn: Int
+        /// The number of the line of the recording, from 1.
+        public let line: Int
+        /// The event of the last turn that had begun; nil before the first.
+        public let event: String?
+        /// What the recorded program did, or the state that it had.
+        public let expected: String
+        /// What today's program does, or the state that it has.
+        public let actual: String
+        /// The differences from the recorded state, a line for each; empty if no states are compared.
+        public let changes: [String]
+
+        /// The turn, the event and what differs.
+        public var description: String {
+            let place = "turn \(turn) (line \(line))" + (event.map { ", after event \($0)" } ?? "")
+            let details = changes.isEmpty ? ["recorded: \(expected)", "today: \(actual)"] : changes
+            return ([place + ":"] + details.map { "  \($0)" }).joined(separator: "\n")
+        }
+    }
+
+    /// The path of the recording, as it was given.
+    public let path: String
+    /// The name of the system.
+    public let system: String
+    /// How many turns were run and are as recorded.
+    public internal(set) var turns = 0
+    /// The first difference; nil if everything is as recorded.
+    public internal(set) var difference: Difference?
+    /// What was tolerated, and what could not be run again.
+    public internal(set) var notes: [String] = []
+
+    init(path: String, system: String) { (self.path, self.system) = (path, system) }
+
+    /// Whether everything that could be run again is as recorded.
+    public var isSame: Bool { difference == nil }
+
+    /// The result, and the notes.
+    public var description: String {
+        let result =
+            difference.map { "differs at \($0)" }
+            ?? "\(turns) turn\(turns == 1 ? " is" : "s are") as recorded."
+        return (["\(path): '\(system)' \(result)"] + notes.map { "  note: \($0)" }).joined(separator: "\n")
+    }
+}
