@@ -19,6 +19,8 @@ final class OpenCalls: Sendable {
     }
 
     private let calls = Lock<[Int: OpenCall]>([:])
+    /// The calls that the recording does not know, each as a sentence.
+    let unanswered = Lock<[String]>([])
 
     func open<Output: Sendable>(
         _ number: Int, _ resolver: Resolver<Output>, _ failing: (any (Error & Codable).Type)?, at place: Int
@@ -84,7 +86,7 @@ extension ReplayScheduler: CallHosting {
         }
     }
 
-    /// Answers nothing: a call beside the work of a system is not in the recording.
+    /// A call beside the work of a system is in no recording, and has no answer.
     var callHost: (any CallHost)? { calls }
 }
 
@@ -92,9 +94,11 @@ extension OpenCalls: CallHost {
     func perform<Input, Output>(
         _ call: EndpointCall<Input, Output>, on scheduler: any SerialScheduler
     ) -> Promise<Output> {
-        Promise(origin: call.origin) { resolver, _ in
-            resolver.reject(
-                RecordedError(type: "", description: "\(call.name) has no answer in the recording"))
+        let number = unanswered.withLock { unanswered in
+            unanswered.append(
+                "\(call.name) is called at \(call.origin) by no effect or transition: it has no answer")
+            return -unanswered.count
         }
+        return Promise(origin: call.origin) { [self] resolver, _ in open(number, resolver, nil, at: 0) }
     }
 }

@@ -128,7 +128,11 @@ struct ReplayComparison: Sendable {
         if line?.isInjected != true { members.set("e", to: coder.code(sent.event)) }
         if let policy = coder.json(of: sent.policy) { members.append(.init("p", policy)) }
         guard meets(.sent, .send, members), let fact = line?.fact else { return }
-        if fact.kind == .send, let id = fact["id"]?.int { pending[id] = fact["e"] }
+        if fact.kind != .send {
+            event = sent.event
+        } else if let id = fact["id"]?.int {
+            pending[id] = fact["e"]
+        }
         pass()
     }
 
@@ -285,7 +289,9 @@ struct ReplayComparison: Sendable {
     }
 
     private func text(_ step: ReplayStep, _ kind: RecordedFact.Kind, _ members: [JSONMember]) -> String {
-        ReplayText(members, event: members["e"].map { text(ofEvent: $0) }).text(step, kind)
+        // Of an event that the replay has sent, the member is left out.
+        let event = members["e"] ?? (step == .sent && line?.isInjected == true ? line?.fact["e"] : nil)
+        return ReplayText(members, event: event.map { text(ofEvent: $0) }).text(step, kind)
     }
 
     private func text(ofEvent value: JSONValue) -> String {

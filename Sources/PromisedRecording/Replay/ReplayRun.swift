@@ -61,6 +61,7 @@ final class ReplayRun: Sendable {
             running.exchange(for: replay)
             drive(replay)
             comparison.exclusive.line = nil
+            for call in scheduler.calls.unanswered.withLock({ $0 }) { comparison.exclusive.values.note(call) }
             running.exchange(for: nil)
             events.exchange(for: [:])
             if let problem = comparison.withLock({ $0.problem }) { throw problem }

@@ -6,7 +6,7 @@ public struct RunResult: Sendable, Hashable, CustomStringConvertible {
         public let turn: Int
         /// The number of the line of the recording, from 1.
         public let line: Int
-        /// The event of the last turn that had begun; nil before the first.
+        /// The event of that turn; nil before the first one.
         public let event: String?
         /// What the recorded program did, or the state that it had.
         public let expected: String
@@ -17,8 +17,10 @@ public struct RunResult: Sendable, Hashable, CustomStringConvertible {
 
         /// The turn, the event and what differs.
         public var description: String {
-            let place = "turn \(turn) (line \(line))" + (event.map { ", after event \($0)" } ?? "")
-            let details = changes.isEmpty ? ["recorded: \(expected)", "today: \(actual)"] : changes
+            let place = "turn \(turn) (line \(line))" + (event.map { ", event \($0)" } ?? "")
+            let details =
+                changes.isEmpty
+                ? ["recorded: \(expected)", "today: \(actual)"] : ["from recorded to today:"] + changes
             return ([place + ":"] + details.map { "  \($0)" }).joined(separator: "\n")
         }
     }
