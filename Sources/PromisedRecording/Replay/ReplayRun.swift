@@ -200,28 +200,28 @@ final class ReplayRun: Sendable {
 
     /// - Parameter isSent: Whether the fact is an event that is enqueued next, so that no other one may be before.
     func observe(isSent: Bool = false, _ body: (inout ReplayComparison) -> Void) {
-        let sendsFirst = comparison.withLock { comparison in
-            if comparison.nextStimulus?.steps.first == .sent { return true }
+        let (isDone, sendsNext) = comparison.withLock { comparison -> (Bool, Bool) in
+            if comparison.sendsNext { return (false, true) }
             body(&comparison)
-            return false
+            return (true, comparison.sendsNext)
         }
-        if sendsFirst {
-            sendNested()
-            comparison.withLock(body)
-        }
+        if sendsNext, !(isDone && isSent) { sendNested() }
+        if isDone { return }
+        comparison.withLock(body)
         if !isSent { sendNested() }
     }
 
     /// Sends the next event, if it was sent while the loop was not idle.
     private func sendNested() {
-        while let (line, isInTurn) = comparison.withLock({ comparison in
-            comparison.nextStimulus.map { ($0, comparison.isInTurn) }
-        }), line.steps.first == .sent, let replay = running.withLock({ $0 }),
-            replay.system.isDraining(isInTurn), !isSending.exchange(for: true)
+        while let isInTurn = comparison.withLock({ $0.sendsNext ? $0.isInTurn : nil }),
+            let replay = running.withLock({ $0 }), replay.system.isDraining(isInTurn),
+            !isSending.exchange(for: true)
         {
             defer { isSending.exchange(for: false) }
+            guard let line = comparison.withLock({ $0.nextStimulus }),
+                let (event, policy) = takeEvent(line.fact, of: replay.system)
+            else { return }
             replay.scheduler.moveClock(to: line.time)
-            guard let (event, policy) = takeEvent(line.fact, of: replay.system) else { return }
             event.arrive(policy)
         }
     }
@@ -229,8 +229,11 @@ final class ReplayRun: Sendable {
 
 extension ReplayComparison {
     /// The next line, if the replay has to bring it about.
-    fileprivate var nextStimulus: ReplayLine? {
-        guard let line, line.isStimulus, !line.isInjected, result.isSame else { return nil }
-        return line
+    fileprivate var nextStimulus: ReplayLine? { awaitsOutside ? line : nil }
+    /// Whether that is an event.
+    fileprivate var sendsNext: Bool { awaitsOutside && line?.steps.first == .sent }
+
+    private var awaitsOutside: Bool {
+        line?.isStimulus ?? false && !(line?.isInjected ?? true) && result.difference == nil
     }
 }

@@ -41,7 +41,7 @@ struct ReplayLine: Sendable {
 
     /// - Returns: Whether steps are left.
     mutating func pass() -> Bool {
-        steps.removeFirst()
+        steps = steps.dropFirst()
         (isStimulus, isInjected) = (false, false)
         return !steps.isEmpty
     }
@@ -70,19 +70,18 @@ extension ReplayLine {
 }
 
 extension RecordedFact {
+    private static let allSteps: ArraySlice<ReplayStep> = [.sent, .begins, .ends]
+
     fileprivate var steps: ArraySlice<ReplayStep> {
         switch kind {
-        case .send: [.sent]
-        case .begin: self["id"] == nil ? [.sent, .begins] : [.begins]
-        case .turn where self["turn"] != nil: [.ends]
+        case .send: return Self.allSteps[..<1]
+        case .begin: return Self.allSteps[(self["id"] == nil ? 0 : 1)..<2]
+        case .turn where self["turn"] != nil: return Self.allSteps[2...]
         case .turn:
-            switch (self["id"] == nil, self["o"]?.string == "stopped") {
-            case (true, true): [.sent, .ends]
-            case (true, false): [.sent, .begins, .ends]
-            case (false, true): [.ends]
-            case (false, false): [.begins, .ends]
-            }
-        default: [.other]
+            let isWhole = self["id"] == nil
+            if self["o"] != .string("stopped") { return Self.allSteps[(isWhole ? 0 : 1)...] }
+            return isWhole ? [.sent, .ends] : Self.allSteps[2...]
+        default: return [.other]
         }
     }
 

@@ -140,7 +140,7 @@ extension Loop: ExploredSystem {
 }
 
 extension LoopMachine {
-    fileprivate var hasNext: Bool {
+    @inlinable var hasNext: Bool {
         !arrived.isEmpty
             || turn == nil && !(replacing.isEmpty && behind.isEmpty && behindTurn.isEmpty && waiting.isEmpty)
     }
@@ -165,7 +165,7 @@ extension System {
     ///
     /// - Parameter isInTurn: Whether a turn is running that is not in flight.
     /// - Returns: Whether the caller drains the loop, and that does not become idle next.
-    @usableFromInline
+    @inlinable
     package func isDraining(isInTurn: Bool) -> Bool {
         loop.isOwner && (isInTurn || loop.ownership.hasPending || loop.machine.hasNext)
     }
@@ -181,7 +181,7 @@ extension System {
     }
 
     /// The policy that the configuration gives an event; nil if it decides on none.
-    @usableFromInline
+    @inlinable
     package func policy(of event: Event) -> EventPolicy? { loop.eventPolicy?(event) }
 
     package var explored: any ExploredSystem { loop }
