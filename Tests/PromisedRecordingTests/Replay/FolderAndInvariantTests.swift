@@ -1,0 +1,87 @@
+import Foundation
+import PromisedSystem
+import PromisedTesting
+import TestSupport
+import Testing
+
+@testable import PromisedRecording
+
+/// All recordings of a folder, run again.
+@Suite(.tags(.sharedState)) final class ReplayFolderTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func replay(_ change: TeaRoom.Change?) -> FolderResult {
+        replayFolder(folder) { recording in
+            try recording.run(TeaRoom.Tables.self, TeaRoom.Step.self, as: "tables") {
+                TeaRoom(change).system(on: $0.scheduler, from: $0.state)
+            }
+        }
+    }
+
+    @Test("Each recording is run, and the exit code says whether all are the same")
+    func recordings() async throws {
+        for name in ["b.jsonl", "a.jsonl"] {
+            let session = try RecordedSession()
+            _ = try await TeaRoom.record(by: session)
+            try FileManager.default.copyItem(atPath: session.path, toPath: "\(folder)/\(name)")
+        }
+        let result = replay(nil)
+        #expect(result.exitCode == 0)
+        #expect(
+            result.description == """
+                \(folder)/a.jsonl: 'tables' 12 turns are as recorded.
+                \(folder)/b.jsonl: 'tables' 12 turns are as recorded.
+                2 of 2 recordings in \(folder) are the same.
+                """)
+        #expect(replay(.stateField).exitCode == 1)
+    }
+
+    @Test("A file that is no recording is an outcome of its own")
+    func noRecording() throws {
+        try "no recording\n".write(toFile: "\(folder)/x.jsonl", atomically: true, encoding: .utf8)
+        let result = replay(nil)
+        #expect(result.exitCode == 1)
+        #expect(result.description.contains("x.jsonl cannot be run again: "))
+    }
+
+    @Test("A folder without recordings, or that does not exist, is no success")
+    func noFolder() throws {
+        #expect(replay(nil).exitCode == 2)
+        #expect(replayFolder("\(folder)/missing") { _ in throw CancellationError() }.exitCode == 1)
+    }
+}
+
+/// Properties of what really happened.
+@Suite(.tags(.sharedState)) struct InvariantTests {
+    @Test("The first violation of each property is found, in what was shown and in what was settled")
+    func violations() async throws {
+        let session = try RecordedSession()
+        let recording = try await TeaRoom.record(by: session)
+        let violations = try recording.check(TeaRoom.Tables.self, of: "tables") { rules in
+            rules.always("few guests") { $0.guests < 10 }
+            rules.always("never opening") { !$0.isOpening }
+            rules.wheneverSettled("settled is open") { !$0.isOpening }
+            rules.never("orders vanish", { $0.orders.isEmpty }, after: { !$0.orders.isEmpty })
+            rules.never("a note before the ninth turn", { $0.note != nil }, after: { $0.guests == 13 })
+        }
+        #expect(violations.map(\.name) == ["never opening", "few guests", "a note before the ninth turn"])
+        #expect(violations.map(\.turn) == [4, 9, 10])
+        #expect(
+            violations[0].description.hasPrefix(
+                "\(session.path):\(violations[0].line): turn 4 violates 'never opening': {"))
+    }
+
+    @Test("A system that was not recorded is an error")
+    func unknown() async throws {
+        let session = try RecordedSession()
+        let recording = try await TeaRoom.record(by: session)
+        #expect(throws: RecordingError.self) {
+            try recording.check(TeaRoom.Tables.self, of: "chairs") { _ in }
+        }
+    }
+}
