@@ -64,8 +64,8 @@ import Testing
         let recording = try await TeaRoom.record(by: session)
         let violations = try recording.check(TeaRoom.Tables.self, of: "tables") { rules in
             rules.always("few guests") { $0.guests < 10 }
-            rules.always("never opening") { !$0.isOpening }
-            rules.wheneverSettled("settled is open") { !$0.isOpening }
+            rules.always("never opening") { !$0.opens }
+            rules.wheneverSettled("settled is open") { !$0.opens }
             rules.never("orders vanish", { $0.orders.isEmpty }, after: { !$0.orders.isEmpty })
             rules.never("a note before the ninth turn", { $0.note != nil }, after: { $0.guests == 13 })
         }

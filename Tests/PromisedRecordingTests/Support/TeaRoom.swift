@@ -7,7 +7,7 @@ import PromisedTesting
 /// A program that is recorded, and then run again with a change.
 struct TeaRoom: Sendable {
     struct Tables: Codable, Hashable, Sendable {
-        var guests = 0, isOpening = false, orders: [Int] = [], note: String?, prices: [String: Int] = [:]
+        var guests = 0, opens = false, orders: [Int] = [], note: String?, prices: [String: Int] = [:]
     }
 
     enum Step: Codable, Hashable, Sendable {
@@ -29,8 +29,8 @@ struct TeaRoom: Sendable {
 
     var change: Change?
 
-    private let price = Endpoint<String, Int>("price") { Promise.value($0.count).delay(.milliseconds(2)) }
-    private let cost = Endpoint<String, Int>("cost") { Promise.value($0.count).delay(.milliseconds(1)) }
+    let price = Endpoint<String, Int>("price") { Promise.value($0.count).delay(.milliseconds(2)) }
+    let cost = Endpoint<String, Int>("cost") { Promise.value($0.count).delay(.milliseconds(1)) }
 
     init(_ change: Change? = nil) { self.change = change }
 
@@ -117,14 +117,14 @@ struct TeaRoom: Sendable {
             if change == .outcomeFails, count == 2 { return Promise(error: Full()) }
             next.guests += change == .stateField && count == 2 ? 1 : count
             if change == .optionalField, count == 2 { next.note = "two" }
-            next.prices[change == .dictionaryKey && count == 2 ? "x" : "guests"] = count
+            next.prices[change == .dictionaryKey && count == 2 ? "x" : "all"] = count
         case .leave: next.note = state.note == nil ? "left" : "back"
         case .refuse where change == .outcomeSettles: break
         case .refuse: return Promise(error: change == .otherError ? Closed() as any Error : Full())
         case .open:
-            next.isOpening = true
+            next.opens = true
             let opening = next
-            next.isOpening = false
+            next.opens = false
             next.guests = 9
             if change == .synchronousTransition { return .value(next) }
             let opened = Promise.value(next).delay(.milliseconds(4))

@@ -1,0 +1,250 @@
+internal import PromisedSystem
+
+extension Recording {
+    /// The source of a test that reproduces the last turns: sends, answers of calls, the time between them, and the
+    /// states that followed. It uses Swift Testing and `PromisedTesting`, and is ready to paste.
+    ///
+    /// ```swift
+    /// import PromisedRecording
+    ///
+    /// func write(_ recording: Recording) throws {
+    ///     print(
+    ///         try recording.test(
+    ///             ofLast: 5, of: "counter", Int.self, Int.self, making: "makeCounter(from: state, on: scheduler)",
+    ///             endpoint: { "Shop.live.\($0)" }))
+    /// }
+    /// ```
+    ///
+    /// Values are in the test as JSON, which is decoded there. It begins with the latest state, before those turns, at
+    /// which nothing was in flight.
+    ///
+    /// - Parameters:
+    ///   - turns: How many turns are reproduced at least.
+    ///   - name: The name of the system in the recording.
+    ///   - state: The type of the states. The test names it, so it must not be private.
+    ///   - event: The type of the events.
+    ///   - system: Source that makes the system from `state` on `scheduler`, a `TestScheduler`.
+    ///   - endpoint: Returns the source of the endpoint of a name.
+    /// - Throws: A ``RecordingError`` if the recording has no such system, if its states or events were recorded as
+    ///   text, or if the file cannot be read.
+    public func test<State: Codable & Sendable, Event: Codable & Sendable>(
+        ofLast turns: Int, of name: String, _ state: State.Type, _ event: Event.Type,
+        making system: String = "makeSystem(from: state, on: scheduler)",
+        endpoint: (String) -> String = { "client.\($0)" }
+    ) throws(RecordingError) -> String {
+        guard let recorded = systems.first(where: { $0.name == name }) else {
+            throw .unknownSystem(path: file.path, name: name, known: systems.map(\.name))
+        }
+        guard recorded.canBeRunAgain else {
+            throw .textOnly(
+                path: file.path, name: name, state: recorded.canBePlayedBack ? recorded.event : recorded.state
+            )
+        }
+        let last = self.turns.upperBound
+        var (stream, facts) = (SystemStream(self, name), [RecordedFact]())
+        var start: (state: JSONValue, turn: Int, time: Int)?
+        while let fact = try stream.next() {
+            facts.append(fact)
+            guard stream.isAtRest, case .value(let value) = stream.state else { continue }
+            if start == nil || fact.turn <= last - turns {
+                start = (value, fact.turn, fact["t"]?.int ?? 0)
+                facts = []
+            }
+        }
+        guard let start else { throw .unknownTurn(path: file.path, turn: last - turns, turns: self.turns) }
+        var writer = TestWriter<Event>(state: start.state, time: start.time)
+        for fact in facts { writer.add(fact) }
+        return writer.test(
+            of: "\(name), turns \(start.turn + 1) to \(last)", in: file.path,
+            TestWriter<Event>.source(of: State.self),
+            system, endpoint)
+    }
+}
+
+/// The facts of one system, with its state and its open work.
+private struct SystemStream {
+    private var stream: FactStream
+    private let name: String
+    private var number = -1
+    private(set) var state = RecordedState.unknown(line: 0, reason: "")
+    private var open: Set<String> = []
+
+    init(_ recording: Recording, _ name: String) { (stream, self.name) = (FactStream(recording), name) }
+
+    var isAtRest: Bool { open.isEmpty }
+
+    mutating func next() throws(RecordingError) -> RecordedFact? {
+        while let fact = try stream.next() {
+            let systems = fact.kind == .system ? [fact.fields] : fact["systems"]?.array ?? []
+            number = systems.first { $0["name"]?.string == name }?["s"]?.int ?? number
+            state.apply(fact, system: number)
+            guard fact["s"]?.int == number else { continue }
+            update(fact)
+            return fact
+        }
+        return nil
+    }
+
+    private mutating func update(_ fact: RecordedFact) {
+        func id(_ kind: String, _ key: String) -> String { "\(kind) \(fact[key]?.int ?? 0)" }
+        switch fact.kind {
+        case .send: open.insert(id("event", "id"))
+        case .begin: open = open.subtracting([id("event", "id")]).union([id("turn", "turn")])
+        case .turn: open.subtract([id("event", "id"), id("turn", "turn")])
+        case .drop: open.remove(id("event", "id"))
+        case .run: open.insert(id("run", "run"))
+        case .ran, .cancel: open.remove(id("run", "run"))
+        case .call, .async: open.insert(id("work", "id"))
+        case .answer, .asyncEnd: if fact["interim"] == nil { open.remove(id("work", "id")) }
+        default: break
+        }
+    }
+}
+
+/// Writes the source of a test.
+private struct TestWriter<Event: Codable & Sendable> {
+    private let first: JSONValue
+    private var recorded: RecordedState
+    /// The state that the test has asserted last.
+    private var asserted: JSONValue
+    private var time: Int
+    /// How far the clock has to be moved before the next line.
+    private var pause = 0
+    private var hasErrors = false
+    private var lines: [String] = []
+    /// The names of the called endpoints, and how often each was called.
+    private var calls: [(name: String, count: Int)] = []
+    private var open: [Int: (name: String, number: Int)] = [:]
+
+    init(state: JSONValue, time: Int) {
+        (first, recorded, asserted, self.time) = (state, .value(state), state, time)
+    }
+
+    // MARK: Steps
+
+    mutating func add(_ fact: RecordedFact) {
+        switch ReplayLine(fact).isStimulus {
+        case true where fact.kind == .answer: addAnswer(fact)
+        case true where fact.kind == .fire: advance(to: fact)
+        case true:
+            advance(to: fact)
+            write("test.send(try decode(\(Self.literal(fact["e"]))))  // \(Self.text(fact["e"]))")
+        case false: break
+        }
+        if fact.kind == .call, let name = fact["name"]?.string, let id = fact["id"]?.int {
+            let place = calls.firstIndex { $0.name == name } ?? calls.count
+            if place == calls.count { calls.append((name, 0)) }
+            calls[place].count += 1
+            open[id] = (name, calls[place].count)
+        }
+        if let number = fact["s"]?.int { recorded.apply(fact, system: number) }
+    }
+
+    /// Moves the clock to the time of a fact, after what has happened before is asserted.
+    private mutating func advance(to fact: RecordedFact) {
+        assert()
+        let duration = max(0, Int(ReplayLine(fact).time / .nanoseconds(1)) - time)
+        (pause, time) = (pause + duration, time + duration)
+    }
+
+    private mutating func write(_ line: String) {
+        let units = [(1_000_000_000, "seconds"), (1_000_000, "milliseconds"), (1_000, "microseconds")]
+        let (size, unit) = units.first { pause % $0.0 == 0 } ?? (1, "nanoseconds")
+        if pause > 0 { lines.append("test.advance(by: .\(unit)(\(pause / size)))") }
+        pause = 0
+        lines.append(line)
+    }
+
+    private mutating func addAnswer(_ fact: RecordedFact) {
+        guard let id = fact["id"]?.int, let (name, number) = open[id] else { return }
+        advance(to: fact)
+        let call = "call: .number(\(number))"
+        if let value = fact["interim"] {
+            write("\(Self.name(name)).report(try decode(\(Self.literal(value))), \(call))")
+        } else if let error = fact["error"] {
+            hasErrors = true
+            let text = Self.literal(error["text"]?.string ?? "")
+            write("\(Self.name(name)).reject(RecordedFailure(description: \(text)), \(call))")
+        } else {
+            write("\(Self.name(name)).fulfill(try decode(\(Self.literal(fact["out"]))), \(call))")
+        }
+        write("test.advance()")
+    }
+
+    private mutating func assert() {
+        guard case .value(let value) = recorded, value != asserted else { return }
+        for line in ValuePatch(from: asserted, to: value).lines(from: asserted) {
+            write("// \(Self.inOneLine(line))")
+        }
+        write("try test.assert(decode(\(Self.literal(value))))")
+        asserted = value
+    }
+
+    // MARK: Source
+
+    mutating func test(
+        of title: String, in path: String, _ state: String, _ system: String, _ endpoint: (String) -> String
+    ) -> String {
+        assert()
+        let stubs = calls.map { "let \(Self.name($0.name)) = Stub(\(endpoint($0.name)), on: scheduler)" }
+        let counts = calls.map { "#expect(\(Self.name($0.name)).calls.count == \($0.count))" }
+        let body =
+            ["let scheduler = TestScheduler()"] + stubs
+            + [
+                "let state: \(state) = try decode(\(Self.literal(first)))",
+                "let test = TestSystem(\(system), on: scheduler, exhaustivity: .off)",
+            ] + lines + counts + ["test.finish()"]
+        return """
+            import Foundation
+            import PromisedSystem
+            import PromisedTesting
+            import Testing
+
+            @Test(\(Self.literal(title)))
+            func recordedTurns() throws {
+            \(body.map { "    \($0)" }.joined(separator: "\n"))
+            }
+
+            \(hasErrors ? "private struct RecordedFailure: Error { let description: String }\n\n" : "")private func decode<Value: Decodable>(_ json: String) throws -> Value {
+                try JSONDecoder().decode(Value.self, from: Data(json.utf8))
+            }
+
+            extension TestSystem {
+                fileprivate func assert(_ state: State) { assert { $0 = state } }
+            }
+
+            """
+    }
+
+    /// The name of a type, without its module.
+    static func source(of type: Any.Type) -> String {
+        let name = String(reflecting: type)
+        return name.contains("<") ? name : name.split(separator: ".").dropFirst().joined(separator: ".")
+    }
+
+    /// A name for a variable.
+    private static func name(_ text: String) -> String {
+        let letters = text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        return "stub\(String(letters.prefix(1)).uppercased())\(String(letters.dropFirst()))"
+    }
+
+    private static func literal(_ value: JSONValue?) -> String { literal(value?.text ?? "null") }
+
+    /// A text as a raw literal, in which nothing of the text means anything.
+    private static func literal(_ text: String) -> String {
+        var marks = "#"
+        while text.contains("\"\(marks)") || text.contains("\\\(marks)") { marks += "#" }
+        return "\(marks)\"\(inOneLine(text))\"\(marks)"
+    }
+
+    /// Without control characters, which JSON escapes.
+    private static func inOneLine(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+    }
+
+    private static func text(_ value: JSONValue?) -> String {
+        var repairs: [String] = []
+        let event = try? value?.decodeAny(Event.self, repairs: &repairs)
+        return inOneLine(event.map { ValueText(event: $0).description } ?? "")
+    }
+}
