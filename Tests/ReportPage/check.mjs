@@ -157,7 +157,7 @@ await check("the timeline selects a turn, and links do", async () => {
 });
 
 await check("damaged lines are named, and states after them are unknown", async () => {
-  assert.match(await browser.run(() => document.body.textContent), /2 lines cannot be read/);
+  assert.match(await browser.run(() => document.body.textContent), /Lines that cannot be read: 2/);
   await browser.press("End");
   assert.match(await text("states"), /unknown: /);
   assert.match(await text("running"), /find "?late/);

@@ -12,7 +12,9 @@ extension JSONValue {
 
     var forPage: JSONValue {
         switch self {
-        case .number(let literal) where literal.utf8.count > 15: .string("\u{1}#\(literal)")
+        case .number(let literal)
+        where literal.utf8.count > 15 && Int(literal)?.magnitude ?? .max > 1 << 53:
+            .string("\u{1}#\(literal)")
         case .string(let text) where text.utf8.first == 1: .string("\u{1}\(text)")
         case .array(let elements): .array(elements.map(\.forPage))
         case .object(let members): .object(members.map { .init($0.key, $0.value.forPage) })

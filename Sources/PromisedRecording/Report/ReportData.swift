@@ -21,7 +21,7 @@ struct ReportData {
     init(_ recording: Recording, turns: Int = 50_000, size: Int = 64 << 20) throws(RecordingError) {
         maximumSize = size
         start = max(recording.turns.lowerBound, recording.turns.upperBound - turns + 1)
-        problems = try recording.problems(limit: 100)
+        problems = try recording.problems(limit: ReportPage.problems + 1)
         var writer = writer
         try recording.forEachFact(from: start, &writer) { fact, isShown, writer in
             if isShown { add(fact, &writer) } else { _ = writer.write(fact) }

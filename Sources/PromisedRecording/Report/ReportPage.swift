@@ -7,6 +7,7 @@ struct ReportPage {
     let data: ReportData
 
     private static let slowest = 20
+    static let problems = 100
 
     var text: String {
         Page(
@@ -42,9 +43,12 @@ struct ReportPage {
 
     private var problems: String {
         if data.problems.isEmpty { return "" }
-        let items = data.problems.map { "<li>Line \($0.line): \(Markup.escaped($0.reason))</li>" }
-        return
-            "<details><summary class=\"bad\">\(items.count) lines cannot be read</summary>"
+        let items = data.problems.prefix(Self.problems).map {
+            "<li>Line \($0.line): \(Markup.escaped($0.reason))</li>"
+        }
+        let count =
+            data.problems.count > Self.problems ? "more than \(Self.problems)" : "\(data.problems.count)"
+        return "<details><summary class=\"bad\">Lines that cannot be read: \(count)</summary>"
             + "<ul>\(items.joined())</ul></details>"
     }
 

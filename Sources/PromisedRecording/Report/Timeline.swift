@@ -34,13 +34,16 @@ struct Timeline {
     private var last = -1
     private var open: [Key: Int] = [:]
 
-    private static let maximumTime = Int.max / 4
+    /// Numbers up to here are exact in a browser.
+    private static let maximumTime = 1 << 53
 
     /// - Parameter event: The text of its event, if it counts a turn.
     mutating func add(_ fact: RecordedFact, event: String) {
-        if fact.kind == .recording { (sessionStart, open) = (min(now, Self.maximumTime), [:]) }
+        if fact.kind == .recording { (sessionStart, open) = (now, [:]) }
         // A clock does not go backwards, and no sum overflows.
-        if let time = fact["t"]?.int, 0...Self.maximumTime ~= time { now = max(now, sessionStart + time) }
+        if let time = fact["t"]?.int, 0...Self.maximumTime ~= time {
+            now = max(now, min(sessionStart + time, Self.maximumTime))
+        }
         defer { last = fact.turn }
         switch fact.kind {
         case .begin: begin(.event, fact, event, by: "turn")
@@ -51,7 +54,8 @@ struct Timeline {
             // The end of a turn whose beginning is missing counts none.
             guard !end(.event, fact, by: "turn"), fact.turn > last else { break }
             begin(.event, fact, event)
-            items[items.count - 1].end = now + max(0, min(fact["d"]?.int ?? 0, Self.maximumTime))
+            items[items.count - 1].end = min(
+                Self.maximumTime, now + max(0, min(fact["d"]?.int ?? 0, Self.maximumTime)))
             items[items.count - 1].outcome = fact["o"]?.string ?? ""
         case .call: begin(.call, fact, fact.arguments, named: "name", by: "id")
         case .answer: if fact["interim"] == nil { end(.call, fact, by: "id") }
