@@ -4,7 +4,9 @@ internal import Promise
 /// device: in memory, over a socket, or over something of your own.
 ///
 /// A message is one line of JSON without a line end. Those of one sender arrive in order, or not at all once the
-/// connection is closed.
+/// connection is closed. A tool in another language sends `{"id":1,"do":{"jump":{"to":2}}}`, where `do` is a
+/// ``TravelCommand`` as `JSONEncoder` writes it, or `{"id":2,"look":{"history":{}}}`, `{"state":{"at":2}}` or
+/// `{"difference":{"at":2}}`; it receives `{"id":1}` with a member `history`, `state`, `difference` or `error`.
 public protocol TimeTravelTransport: AnyObject, Sendable {
     /// Sends a message, from any thread, without waiting for the other side. A no-op after the end.
     func send(_ message: String)

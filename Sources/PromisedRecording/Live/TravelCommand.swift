@@ -35,6 +35,7 @@ public enum TravelCommand: Sendable, Hashable, Codable {
 
 /// Whether a system processes what arrives.
 public enum TravelCondition: String, Sendable, Hashable, Codable {
+    /// It does.
     case running
     /// By ``TimeTravel/stop(arriving:)``.
     case stopped
@@ -44,6 +45,7 @@ public enum TravelCondition: String, Sendable, Hashable, Codable {
 
 /// The state that readers of a system see.
 public enum TravelShowing: Sendable, Hashable, Codable {
+    /// The present one.
     case present
     /// The state of an earlier turn.
     case turn(Int)
