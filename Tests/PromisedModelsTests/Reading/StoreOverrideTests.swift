@@ -30,7 +30,7 @@ private struct OverriddenPage: Model {
     func fail() { transaction { state.count += 100 } }
 }
 
-@Suite struct StateOverrideTests {
+@Suite struct StoreOverrideTests {
     private func store(_ count: Int, on scheduler: some SerialScheduler = .immediate) -> Store<OverriddenPage>
     {
         Store(initialState: .init(count: count), scheduler: scheduler)
