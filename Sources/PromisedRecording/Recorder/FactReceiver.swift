@@ -27,6 +27,8 @@ protocol FactReceiver: AnyObject, Sendable {
     func addWrite(_ event: any Sendable, _ origin: Origin, _ state: any StateBox)
     /// Called with the members of a line that needs nothing else.
     func add(_ kind: RecordedFact.Kind, _ fields: FactFields)
+    /// Called when a run has ended by itself, with the error that it failed with.
+    func addRunEnd(_ run: Int, _ error: (any Error)?)
 
     /// The same, on any thread.
     func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields)
@@ -37,6 +39,11 @@ protocol FactReceiver: AnyObject, Sendable {
 }
 
 extension FactReceiver {
+    @usableFromInline
+    func addRunEnd(_ run: Int, _ error: (any Error)?) {
+        add(.ran, ["run": .number(run), "error": .error(error)])
+    }
+
     @inlinable
     func makeProbe<State: Sendable, Event: Sendable>(_ work: RecordedWork) -> LoopProbe<State, Event> {
         LoopProbe(work) { [self] in note($0) }

@@ -135,12 +135,12 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
     @usableFromInline var transition: String { "turn \(pendingTurn.load(ordering: .relaxed))" }
 
     @usableFromInline
-    func add(_ kind: RecordedFact.Kind, _ fields: FactFields) { add(kind, fields, hasFailed: false) }
+    func add(_ kind: RecordedFact.Kind, _ fields: FactFields) { add { .other(kind, fields, at: $0) } }
 
-    /// Called by the owner of the loop.
-    func add(_ kind: RecordedFact.Kind, _ fields: FactFields, hasFailed: Bool) {
-        add { .other(kind, fields, at: $0) }
-        if hasFailed { recorder.saveAfterError() }
+    @usableFromInline
+    func addRunEnd(_ run: Int, _ error: (any Error)?) {
+        add(.ran, ["run": .number(run), "error": .error(error)])
+        if error != nil { recorder.saveAfterError() }
     }
 
     @usableFromInline

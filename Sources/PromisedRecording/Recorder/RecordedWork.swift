@@ -53,7 +53,7 @@ final class RecordedWork: SystemObserver {
         notes.add(.fire, ["by": .text("loop"), "request": .number(request)])
     }
     @usableFromInline func ended(_ number: Int, _ error: (any Error)?) {
-        notes.add(.ran, ["run": .number(number), "error": .error(error)], hasFailed: error != nil)
+        notes.addRunEnd(number, error)
     }
     @usableFromInline func cancelled(_ number: Int) { notes.add(.cancel, ["run": .number(number)]) }
 

@@ -31,7 +31,8 @@ extension SessionRecorder {
             into: RecordingSink(
                 observe: { [self] system in
                     system.attach { state, event, scheduler in
-                        RecordedWork(self, name, on: scheduler, state: state, event: event)
+                        RecordedWork(
+                            LoopNotes(self, name, on: scheduler, state: state, event: event), on: scheduler)
                     }
                 },
                 noteAction: { [self] source, action, input, problem in
