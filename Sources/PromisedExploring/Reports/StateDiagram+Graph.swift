@@ -1,7 +1,7 @@
 internal import PromisedReports
 
 extension StateDiagram {
-    /// What is drawn of it.
+    /// The parts that are drawn.
     var graph: Graph {
         Graph(
             nodes: nodes.map { .init(name: $0.name, isLoading: $0.isLoading) },

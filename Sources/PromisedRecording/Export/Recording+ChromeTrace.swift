@@ -9,7 +9,7 @@ extension Recording {
     /// }
     /// ```
     ///
-    /// What has not ended ends with the recording.
+    /// Work in flight ends with the recording.
     ///
     /// - Complexity: Reads the whole file.
     /// - Throws: A ``RecordingError`` if the file cannot be read any more.
@@ -56,8 +56,8 @@ private struct ChromeTrace {
         }
     }
 
-    /// - Parameter next: The start of the next turn. Only what ends before it can be a slice of a thread, as slices of
-    ///   one must nest.
+    /// - Parameter next: The start of the next turn. Only a turn that ends before it can be a slice of a thread, as
+    ///   slices of one must nest.
     mutating func add(_ turn: Timeline.Item, next: Int) {
         if turn.wait > 0 { add(turn, .queue, from: turn.start - turn.wait, to: turn.start) }
         guard let duration = turn.duration, duration <= next - turn.start else { return add(turn, .turns) }

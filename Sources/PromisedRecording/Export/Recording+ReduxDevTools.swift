@@ -15,7 +15,7 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - name: The name of the system.
-    ///   - count: How many turns of the recording, the last ones. Redux DevTools becomes slow with more than about
+    ///   - count: The number of turns, the last ones of the recording. Redux DevTools becomes slow with more than about
     ///     1,000.
     /// - Throws: A ``RecordingError`` if there is no such system, or the file cannot be read any more.
     public func reduxDevTools(of name: String, last count: Int = 1_000) throws(RecordingError) -> String {

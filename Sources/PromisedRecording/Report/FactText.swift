@@ -6,7 +6,7 @@ struct FactText: Sendable, Hashable {
     var changes: [String] = []
 }
 
-/// Writes facts, in their order, as text. It knows what earlier facts have named, and the states.
+/// Writes facts, in their order, as text. It keeps the names from earlier facts, and the states.
 struct FactWriter {
     /// The number of a turn, a call or a sent event in the lines of a system.
     private struct FactName: Hashable {
@@ -27,7 +27,7 @@ struct FactWriter {
     private(set) var timeline = Timeline()
     private let hasStates: Bool
     private var places: [Int: String] = [:]
-    /// What has begun and not ended.
+    /// The turns and calls in flight, and the events that are enqueued.
     private var names: [FactName: (text: String, turn: Int)] = [:]
     /// The events of the last turns, by system.
     private var events: [Int: String] = [:]
@@ -53,7 +53,7 @@ struct FactWriter {
 
     // MARK: States
 
-    /// - Returns: What it changes.
+    /// - Returns: The changes of the state.
     private mutating func apply(_ fact: RecordedFact) -> [String] {
         if fact.kind == .recording { (systems, states, names) = ([:], [:], [:]) }
         let known = fact.kind == .system ? [fact.fields] : fact["systems"]?.array ?? []
@@ -86,8 +86,8 @@ struct FactWriter {
     /// The event of the turn to which a fact belongs that was just written.
     func event(of fact: RecordedFact) -> String { events[fact["s"]?.int ?? 0] ?? "" }
 
-    /// An event as in Swift, such as `.add("tea", count: 2)`; that of the event's `send` line or of the turn's beginning
-    /// if the fact refers to one.
+    /// An event as in Swift, such as `.add("tea", count: 2)`; that of the event's `send` line or of the turn's
+    /// beginning if the fact refers to one.
     private func eventText(_ fact: RecordedFact) -> String {
         fact.text("as") ?? fact.text("e") ?? fact.text("event") ?? names[FactName(.begin, fact, "turn")]?.text
             ?? names[FactName(.send, fact, "id")]?.text
@@ -146,7 +146,7 @@ struct FactWriter {
         }
     }
 
-    /// Who has caused it: of turns, the number in the recording, which is not that of the system.
+    /// The cause of a fact; a turn has its number in the recording, which is not that in the system.
     private func owner(of fact: RecordedFact) -> String {
         let owner = fact["by"]?.string ?? ""
         guard owner.hasPrefix("turn ") else { return owner }
@@ -180,7 +180,7 @@ extension Recording {
     /// - Parameters:
     ///   - first: The first turn of interest. Facts before it come as well, from the last full states on: then the
     ///     second argument of `body` is false.
-    ///   - writer: What it knows after the last fact.
+    ///   - writer: Has all names and states of the last fact in the end.
     func forEachFact(
         from first: Int, _ writer: inout FactWriter,
         _ body: (RecordedFact, _ isWanted: Bool, inout FactWriter) -> Void

@@ -1,13 +1,13 @@
 extension JSONValue {
-    /// The value as the Swift source of what encoded it, as far as can be said: a case of an enum, which Swift encodes
-    /// as `{"add":{"_0":"tea","count":2}}`, is `.add("tea", count: 2)`. A long one is cut.
+    /// The value as the Swift source of the encoded value, as far as it is known: a case of an enum, which Swift
+    /// encodes as `{"add":{"_0":"tea","count":2}}`, is `.add("tea", count: 2)`. A long one is cut.
     var swiftText: String {
         guard size(upTo: 400) <= 400 else { return enumCase.map { ".\($0.name)(…)" } ?? shortText }
         guard let (name, arguments) = enumCase else { return text }
         return arguments.isEmpty ? ".\(name)" : ".\(name)(\(Self.list(arguments)))"
     }
 
-    /// The value as what stands between the parentheses of a call.
+    /// The value as the arguments of a call, without the parentheses.
     var argumentText: String {
         if let elements = array, size(upTo: 400) <= 400 {
             return elements.map(\.swiftText).joined(separator: ", ")
@@ -15,7 +15,7 @@ extension JSONValue {
         return self == .null ? "" : swiftText
     }
 
-    /// What Swift encodes for a case of an enum with its values.
+    /// The name and the values of an encoded case of an enum.
     var enumCase: (name: String, arguments: [JSONMember])? {
         guard let members = object, members.count == 1, let member = members.first else { return nil }
         return member.value.object.map { (member.key, $0) }

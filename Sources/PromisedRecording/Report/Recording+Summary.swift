@@ -8,7 +8,7 @@ extension Recording {
     /// }
     /// ```
     ///
-    /// - Parameter count: How many turns, the last ones; all by default.
+    /// - Parameter count: The number of turns, the last ones; all by default.
     /// - Complexity: Reads the file from the last full state before those turns on.
     /// - Throws: A ``RecordingError`` if the file cannot be read any more.
     public func summary(last count: Int? = nil) throws(RecordingError) -> String {
@@ -28,7 +28,7 @@ extension Recording {
         return lines.map(\.escapedForTerminal).joined(separator: "\n")
     }
 
-    /// `41  +12.031 s  .add("tea") sent by run 7, 3 ms`; what belongs to a turn is indented.
+    /// `41  +12.031 s  .add("tea") sent by run 7, 3 ms`; the other facts of a turn are indented.
     private static func line(_ fact: RecordedFact, _ text: FactText, _ now: Int, isTurn: Bool) -> String {
         let duration = fact["d"]?.int.map { ", \($0.timeText)" } ?? ""
         return "\(isTurn ? "\(fact.turn)" : "   ")  +\(now.timeText)  \(text.text)\(duration)"
@@ -36,9 +36,9 @@ extension Recording {
 }
 
 extension String {
-    /// The text without what a terminal would obey, or what would show another text than there is: control characters,
-    /// line separators and those that change the direction of text are written as their numbers. Joiners stay, which
-    /// emoji and the letters of some scripts need.
+    /// The text without commands to a terminal, and without a hidden order of characters: control characters, line
+    /// separators and those that change the direction of text are written as their numbers. Joiners stay, which emoji
+    /// and the letters of some scripts need.
     var escapedForTerminal: String {
         unicodeScalars.map { scalar in
             if scalar == "\u{200C}" || scalar == "\u{200D}" { return String(scalar) }

@@ -1,5 +1,5 @@
-/// What the page of a recording shows: the turns as a list, and the facts and states in blocks of about 100 turns, each
-/// of which can be read alone.
+/// The content of the page of a recording: the turns as a list, and the facts and states in blocks of about 100 turns,
+/// each of which can be read alone.
 struct ReportData {
     private(set) var writer = FactWriter()
     private(set) var visited: [Int: VisitedStates] = [:]
@@ -16,8 +16,8 @@ struct ReportData {
     private static let turnsOfBlock = 100
 
     /// - Parameters:
-    ///   - turns: How many turns the page has at most.
-    ///   - size: How many bytes their facts and states have at most.
+    ///   - turns: The number of turns in the page at most.
+    ///   - size: The bytes of their facts and states at most.
     init(_ recording: Recording, turns: Int = 50_000, size: Int = 64 << 20) throws(RecordingError) {
         maximumSize = size
         start = max(recording.turns.lowerBound, recording.turns.upperBound - turns + 1)
@@ -61,7 +61,7 @@ struct ReportData {
         JSONValue.array(parts).writePage(to: &block)
     }
 
-    /// What the fact changes of the state of its system: nothing; `"c"` and a difference; or `"="` and the state. For
+    /// The change of the state of the fact's system: nothing; `"c"` and a difference; or `"="` and the state. For
     /// all systems, it is `"*"` and the states.
     ///
     /// - Parameter isKnown: Whether there is a state before to which a difference can be applied.

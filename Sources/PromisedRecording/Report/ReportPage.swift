@@ -110,7 +110,7 @@ extension Recording {
     /// ```
     ///
     /// The page has the last 50,000 turns, and at most 64 MiB of them. It loads nothing, and no text of the recording
-    /// can become a script or markup. What was recorded can be read in it: redact before sharing.
+    /// can become a script or markup. All recorded values can be read in it: redact before sharing.
     ///
     /// - Parameter title: The title of the page.
     /// - Complexity: Reads the whole file.

@@ -80,7 +80,7 @@ extension ReportScript {
           drawLanes();
         }
 
-        // The work that runs when the next turn begins as text, for those who do not see the timeline.
+        // The work in flight at the beginning of the next turn as text, for readers without the timeline.
         function running(row) {
           const time = starts[row + 1] ?? index.end;
           return spans.filter(item => item.turn <= numbers[row])

@@ -8,7 +8,8 @@ struct ReportScript {
         const $ = id => document.getElementById(id);
         const index = JSON.parse($("index").textContent);
         const items = index.items.map(([kind, turn, system, name, detail, outcome, start, wait, end]) =>
-          ({ kind, turn, system, name, detail, outcome, start, wait, isOpen: end < 0, end: end < 0 ? index.end : end }));
+          ({ kind, turn, system, name, detail, outcome, start, wait,
+            isOpen: end < 0, end: end < 0 ? index.end : end }));
         const turns = items.filter(({ kind }) => ["start", "event", "write"].includes(kind));
         const spans = items.filter(({ kind }) => ["call", "effect", "work"].includes(kind));
         const count = turns.length, numbers = turns.map(({ turn }) => turn), starts = turns.map(({ start }) => start);
@@ -53,7 +54,7 @@ struct ReportScript {
           return block;
         }
 
-        // A copy that shares what is not changed. No key of a recording reaches a prototype.
+        // A copy that shares all unchanged parts. No key of a recording reaches a prototype.
         function changed(value, change, depth = 0) {
           const [path, at, removed, inserted] = change;
           if (depth === path.length) {

@@ -1,4 +1,4 @@
-/// What takes time in a recording: the turns, and the work beside them.
+/// Everything with a duration in a recording: the turns, and the work beside them.
 ///
 /// Instants are nanoseconds since the recording began; sessions that were appended follow each other.
 struct Timeline {
@@ -68,7 +68,7 @@ struct Timeline {
         }
     }
 
-    /// Adds what is in flight where a recording of the last turns begins.
+    /// Adds the work in flight at the beginning of a recording of the last turns.
     private mutating func addOpen(_ fact: RecordedFact) {
         for (name, kind) in [("runs", .run), ("calls", .call), ("async", .async)]
             as [(String, RecordedFact.Kind)]

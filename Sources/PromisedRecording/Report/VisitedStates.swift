@@ -3,7 +3,7 @@ internal import PromisedReports
 /// The states that a system has shown, by name: a case of an enum by its name, a structure by those of its members that
 /// have few values.
 struct VisitedStates {
-    /// What can be a part of a state's name, by member.
+    /// The possible parts of a state's name, by member.
     private struct Seen: Hashable {
         let parts: [String: String], isLoading: Bool
     }
