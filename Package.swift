@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "PromisedSources", targets: ["PromisedSources"]),
         .library(name: "PromisedModels", targets: ["PromisedModels"]),
         .library(name: "PromisedModelsTesting", targets: ["PromisedModelsTesting"]),
+        .library(name: "PromisedRecording", targets: ["PromisedRecording"]),
         .library(name: "PromisedTesting", targets: ["PromisedTesting"]),
         .library(name: "PromisedExploring", targets: ["PromisedExploring"]),
         .executable(name: "hello-page", targets: ["HelloPage"]),
@@ -44,7 +45,7 @@ let package = Package(
             path: "Example/ProductCommands"),
         .executableTarget(
             name: "ProductPage",
-            dependencies: ["PromisedSystem", "ProductCommands", "ProductReading", "ToolSupport"],
+            dependencies: ["PromisedRecording", "ProductCommands", "ProductReading", "ToolSupport"],
             path: "Example/ProductPage"),
         .executableTarget(name: "QuotePage", dependencies: ["PromisedSources"], path: "Example/QuotePage"),
         .executableTarget(

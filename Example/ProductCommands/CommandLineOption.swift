@@ -65,6 +65,10 @@ struct CommandLineOption: Sendable {
             "a file, as in --analytics events.jsonl", .file
         ) { $0.analytics = $1 },
         .init(
+            "record", "FILE", "keep the session, for replay FILE... or report FILE -o PAGE",
+            "a file that does not exist, as in --record session.jsonl", .file
+        ) { $0.record = $1 },
+        .init(
             "timeout", "SECONDS", "give up loading after that long (default 30)",
             "seconds above 0, at most 3600, as in --timeout 10"
         ) { options, value in

@@ -19,6 +19,7 @@ extension Options {
             text = Help.text
         }
         var rest = arguments[...]
+        if text == nil { recordings = try RecordingCommand(&rest) }
         while text == nil, let argument = rest.popFirst() {
             if argument == "--" {
                 for argument in rest { try takeSource(argument) }
@@ -84,6 +85,7 @@ extension Options {
             "--below and --every belong to watch; write product-page watch SOURCE --below 100")
         let others = [
             ("analytics", analytics != nil), ("cart", cart != nil), ("events", events != nil), ("list", list),
+            ("record", record != nil),
         ]
         for (name, isGiven) in others {
             try refuse(isWatch && isGiven, "watch takes no --\(name); leave it out")

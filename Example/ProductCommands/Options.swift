@@ -40,5 +40,9 @@ package struct Options: Sendable, Equatable {
     /// `nil` is the user's own: that of `CartFile`.
     package var cart: String?
     package var analytics: String?
+    /// Where the session is recorded; nil for nowhere.
+    package var record: String?
+    /// What is done with recordings, in place of all else.
+    package var recordings: RecordingCommand?
     package var timeout: Duration = .seconds(30)
 }

@@ -1,4 +1,5 @@
 import ProductReading
+import PromisedRecording
 import PromisedSystem
 
 /// The product page as a machine: its states, its events, and the system that runs them.
@@ -64,12 +65,16 @@ enum ProductPage {
     /// The page on a scheduler. The tool passes `.main` and the real effects; tests pass a `TestScheduler` and
     /// effects that they decide on, or a reducer with a planted fault.
     static func system(
-        effects: Effects, scheduler: some SerialScheduler, bindings: [(@Sendable (State) -> Void)?] = [],
+        effects: Effects, initialState: State = .start, scheduler: some SerialScheduler,
+        bindings: [(@Sendable (State) -> Void)?] = [], recorder: SessionRecorder? = nil,
         reducer: @escaping @Sendable (State, Event, Effects) -> Promise<State> = reduce
     ) -> System<State, Event> {
-        System(
-            initialState: .start, scheduler: scheduler, uiBindings: .init(bindings),
-            configuration: .init(eventPolicy: { $0 == .cancel ? .replace : .queue })
+        var configuration = System<State, Event>.Configuration(
+            eventPolicy: { $0 == .cancel ? .replace : .queue })
+        if let recorder { configuration = configuration.recorded(by: recorder, as: "page") }
+        return System(
+            initialState: initialState, scheduler: scheduler, uiBindings: .init(bindings),
+            configuration: configuration
         ) { state, event in
             reducer(state, event, effects)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import ProductCommands
 import ProductReading
+import PromisedRecording
 import PromisedSystem
 import ToolSupport
 
@@ -16,6 +17,8 @@ struct Tool: Sendable {
             let options = try Options(arguments: arguments)
             if let text = options.text {
                 console.output(text)
+            } else if let command = options.recordings {
+                return try perform(command, options)
             } else if options.isWatch {
                 try await watch(options)
             } else {
@@ -38,8 +41,9 @@ struct Tool: Sendable {
     private func run(_ options: Options) async throws {
         // Before anything is shown: a file that cannot be written is a mistake in the command.
         let analytics = try options.analytics.map { try LineFile(path: $0, name: "analytics \($0)") }
+        let recorder = try options.record.map { try SessionRecorder(to: .file($0), program: Help.version) }
         let page = ProductPage.system(
-            effects: effects(options), scheduler: .main, bindings: [binding(options)])
+            effects: effects(options), scheduler: .main, bindings: [binding(options)], recorder: recorder)
         if let analytics { track(page, in: analytics) }
         let session = Session(page, console: console)
         switch options.events {
@@ -50,6 +54,7 @@ struct Tool: Sendable {
         case .standardInput: try await playInput(in: session)
         }
         if !environment.showsPage(options) { await session.rest() }
+        await recorder?.finish()
         guard case .failed(let error, _) = page.state else { return }
         // A list has nothing of the cart in it.
         if options.list, case .cart = error { return }
@@ -58,7 +63,7 @@ struct Tool: Sendable {
         throw isAboutEvents ? PageError.failed("no product is loaded") : error
     }
 
-    private func effects(_ options: Options) -> Effects {
+    func effects(_ options: Options) -> Effects {
         .live(options, notice: { [console] in console.report($0) })
     }
 
