@@ -68,7 +68,8 @@ let package = Package(
         .testTarget(
             name: "PromisedRecordingTests",
             dependencies: [
-                "PromisedRecording", "PromisedReports", "PromisedModels", "PromisedSources", "PromisedTesting",
+                "PromisedRecording", "PromisedReports", "PromisedModels", "PromisedSources",
+                "PromisedTesting",
                 "TestSupport",
             ]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
