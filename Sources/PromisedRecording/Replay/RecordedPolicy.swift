@@ -21,6 +21,16 @@ extension EventPolicy {
     }
 }
 
+extension EventPolicy {
+    /// The key by which events are delayed; nil if they are not.
+    var key: EffectKey? {
+        switch self {
+        case .debounce(_, let key, _), .throttle(_, _, let key, _): key
+        default: nil
+        }
+    }
+}
+
 extension EffectKey {
     init(json: JSONValue) {
         self = json.int.map { EffectKey($0) } ?? EffectKey(json.string ?? json["text"]?.string ?? "")

@@ -10,6 +10,8 @@ struct ReplayComparison: Sendable {
     private(set) var problem: RecordingError?
     /// How many steps have agreed.
     private(set) var progress = 0
+    /// The latest time of one.
+    private var time = Duration.zero
     /// Whether a turn is running, and not in flight.
     var isInTurn: Bool { runningTurn != nil }
     var values: ValueAgreement
@@ -99,9 +101,20 @@ struct ReplayComparison: Sendable {
         }
     }
 
+    /// Whether the next step happened before one that has agreed already.
+    var isLate: Bool { line.map { $0.time < time } ?? false }
+
+    /// The name that the replay has given a timer of the loop, according to the line in which it fires.
+    func purpose(ofTimer fact: RecordedFact) -> String {
+        if let key = fact["delay"]?.array?.last { return "delay \(EffectKey(json: key))" }
+        if let turn = fact["limit"]?.int { return "limit \(numbers.own(turn, .turn))" }
+        return "request \(numbers.own(fact["request"]?.int ?? 0, .run))"
+    }
+
     /// The next step has happened.
     private mutating func pass() {
         progress += 1
+        time = max(time, line?.time ?? time)
         if line?.pass() ?? true { return }
         do throws(RecordingError) { try advance() } catch { (problem, line) = (error, nil) }
     }

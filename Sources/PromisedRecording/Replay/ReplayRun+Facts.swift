@@ -2,10 +2,18 @@ public import Promise
 public import PromisedSystem
 
 extension ReplayRun: FactReceiver {
+    /// Names the timer that the loop sets next, if it sets one.
+    private func note(_ purpose: String?) {
+        if let purpose { running.withLock { $0 }?.scheduler.namesTimers(of: purpose) }
+    }
+
     @usableFromInline func addStart(_ state: any StateBox, after turn: Int) {
         observe { $0.begin(with: state) }
     }
-    @usableFromInline func addEvent(_ event: SentEvent) { observe(isSent: true) { $0.observe(event) } }
+    @usableFromInline func addEvent(_ event: SentEvent) {
+        note(event.policy.key.map { "delay \($0)" })
+        observe(isSent: true) { $0.observe(event) }
+    }
     @usableFromInline func addMiddleware() { observe { $0.enterMiddleware() } }
     @usableFromInline var hasReplacements: Bool { true }
     @usableFromInline func addBegin(
@@ -13,6 +21,7 @@ extension ReplayRun: FactReceiver {
     ) { observe { $0.begin(turn, event) } }
     @usableFromInline func addPending(_ turn: Int) {
         pendingTurn.exchange(for: turn)
+        note("limit \(turn)")
         observe { $0.pend(turn) }
     }
     @usableFromInline func addCommit(_ state: any StateBox) { observe { $0.commit(state) } }
@@ -27,6 +36,9 @@ extension ReplayRun: FactReceiver {
         observe { $0.observe(.write, [:]) }
     }
     @usableFromInline func add(_ kind: RecordedFact.Kind, _ fields: FactFields) {
+        if kind == .wait, case .number(let request)? = fields.first(where: { $0.key == "request" })?.value {
+            note("request \(request)")
+        }
         observe { $0.observe(kind, fields) }
     }
     @usableFromInline func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields) { add(kind, fields) }

@@ -16,12 +16,12 @@ final class ReplayRun: Sendable {
     private let eventType: any (Decodable & Sendable).Type
     let probes = Lock<(any AnyObject & Sendable)?>(nil)
     /// The system, once it is made, and its scheduler.
-    private let running = Lock<RunningReplay?>(nil)
+    let running = Lock<RunningReplay?>(nil)
     private let isSending = Lock(false)
     let pendingTurn = Lock(0)
     private let events = Lock<[JSONValue: ReplayedSystem.ReplayedEvent]>([:])
 
-    private struct RunningReplay: Sendable {
+    struct RunningReplay: Sendable {
         let system: ReplayedSystem
         let scheduler: ReplayScheduler
     }
@@ -123,7 +123,14 @@ final class ReplayRun: Sendable {
         case .fire: fire(line.fact, replay)
         default:
             guard let (event, policy) = takeEvent(line.fact, of: replay.system) else { return }
-            replay.scheduler.runAsCurrent { event.send(policy) }
+            replay.scheduler.runAsCurrent {
+                // One that did not begin at once may have arrived together with others.
+                if line.fact.kind == .send {
+                    replay.system.perform { event.arrive(policy, false) }
+                } else {
+                    event.send(policy)
+                }
+            }
         }
     }
 
@@ -189,9 +196,9 @@ final class ReplayRun: Sendable {
                 for key in fact["delay"]?.array ?? [] { replay.system.flush(EffectKey(json: key)) }
             }
         } else {
-            // Some of them may have been due for nothing.
+            let purpose = comparison.withLock { $0.purpose(ofTimer: fact) }
             while comparison.withLock({ $0.progress == progress && $0.result.isSame }),
-                replay.scheduler.fire(nil)
+                replay.scheduler.fire(.init(owner: purpose, number: 0))
             {}
         }
     }
@@ -200,30 +207,52 @@ final class ReplayRun: Sendable {
 
     /// - Parameter isSent: Whether the fact is an event that is enqueued next, so that no other one may be before.
     func observe(isSent: Bool = false, _ body: (inout ReplayComparison) -> Void) {
-        let (isDone, sendsNext) = comparison.withLock { comparison -> (Bool, Bool) in
-            if comparison.sendsNext { return (false, true) }
+        let (isDone, wasInjected, sendsNext) = comparison.withLock { comparison -> (Bool, Bool, Bool) in
+            // It has happened before this, and cannot have another place any more.
+            if comparison.nextStimulus != nil { return (false, false, false) }
+            let isInjected = comparison.line?.isInjected ?? false
             body(&comparison)
-            return (true, comparison.sendsNext)
+            return (true, isInjected, comparison.sendsNext)
         }
-        if sendsNext, !(isDone && isSent) { sendNested() }
-        if isDone { return }
-        comparison.withLock(body)
-        if !isSent { sendNested() }
+        if isDone, !sendsNext { return }
+        if !isDone {
+            injectLate()
+            comparison.withLock(body)
+        }
+        // One that was injected is admitted next, and then the loop goes on.
+        if !isSent || wasInjected { sendNested(goesOn: isSent) }
+    }
+
+    /// Brings about the next step before something that happens already.
+    private func injectLate() {
+        guard let replay = running.withLock({ $0 }), !isSending.exchange(for: true) else { return }
+        defer { isSending.exchange(for: false) }
+        guard comparison.withLock({ $0.sendsNext }) else { return inject(replay) }
+        if replay.system.isDraining(true) { arrive(replay, isNoted: true) } else { inject(replay) }
     }
 
     /// Sends the next event, if it was sent while the loop was not idle.
-    private func sendNested() {
-        while let isInTurn = comparison.withLock({ $0.sendsNext ? $0.isInTurn : nil }),
-            let replay = running.withLock({ $0 }), replay.system.isDraining(isInTurn),
-            !isSending.exchange(for: true)
+    private func sendNested(goesOn: Bool) {
+        while let (isInTurn, isLate) = comparison.withLock({ $0.sendsNext ? ($0.isInTurn, $0.isLate) : nil }),
+            let replay = running.withLock({ $0 }), !isSending.exchange(for: true)
         {
             defer { isSending.exchange(for: false) }
-            guard let line = comparison.withLock({ $0.nextStimulus }),
-                let (event, policy) = takeEvent(line.fact, of: replay.system)
-            else { return }
-            replay.scheduler.moveClock(to: line.time)
-            event.arrive(policy)
+            if replay.system.isDraining(isInTurn || goesOn) {
+                arrive(replay, isNoted: isInTurn)
+            } else if isLate {
+                inject(replay)
+            } else {
+                return
+            }
         }
+    }
+
+    private func arrive(_ replay: RunningReplay, isNoted: Bool) {
+        guard let line = comparison.withLock({ $0.nextStimulus }),
+            let (event, policy) = takeEvent(line.fact, of: replay.system)
+        else { return }
+        replay.scheduler.moveClock(to: line.time)
+        event.arrive(policy, isNoted)
     }
 }
 

@@ -6,7 +6,7 @@ internal import PromisedSystem
 final class ReplayScheduler: SerialScheduler {
     /// Identifies a timer of a run or of a transition.
     struct TimerName: Sendable, Hashable {
-        /// Such as `run 7`.
+        /// Such as `run 7`; for a timer of a loop its purpose, such as `request 3`.
         let owner: String
         let number: Int
     }
@@ -20,8 +20,7 @@ final class ReplayScheduler: SerialScheduler {
     private struct HeldTimer: Sendable {
         let number: Int
         let due: Duration
-        /// Nil for one of a loop.
-        let name: TimerName?
+        let name: TimerName
         let work: ScheduledWork
     }
 
@@ -29,6 +28,8 @@ final class ReplayScheduler: SerialScheduler {
         var now: Duration
         var due = Deque<DueWork>()
         var timers: [HeldTimer] = []
+        /// Names the timers of a loop.
+        var purpose = ""
         var openWork: [Int: Origin] = [:]
         var lastNumber = 0
 
@@ -68,6 +69,7 @@ final class ReplayScheduler: SerialScheduler {
             let due = agenda.now.later(by: max(.zero, delay))
             // Behind those that are due at the same time.
             let place = agenda.timers.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
+            let name = name ?? TimerName(owner: agenda.purpose, number: 0)
             let timer = HeldTimer(number: agenda.nextNumber(), due: due, name: name, work: work)
             agenda.timers.insert(timer, at: place)
         }
@@ -89,6 +91,8 @@ final class ReplayScheduler: SerialScheduler {
 
     /// Where `async` work was created that has not ended.
     var openWork: [Origin] { agenda.withLock { $0.openWork.sorted { $0.key < $1.key }.map(\.value) } }
+
+    func namesTimers(of purpose: String) { agenda.withLock { $0.purpose = purpose } }
 
     func moveClock(to instant: Duration) { agenda.withLock { $0.now = max($0.now, instant) } }
 
@@ -124,13 +128,10 @@ final class ReplayScheduler: SerialScheduler {
     }
 
     /// Lets a timer fire, after the work that was scheduled before the timer; false if there is none of that name.
-    /// With nil, it is the next one of a loop that is due.
-    func fire(_ name: TimerName?) -> Bool {
+    func fire(_ name: TimerName) -> Bool {
         let timer = agenda.withLock { agenda -> HeldTimer? in
             agenda.timers.removeAll { !$0.work.isPending }
-            let place = agenda.timers.firstIndex {
-                $0.name == name && (name != nil || $0.due <= agenda.now && !$0.work.isFor(.report))
-            }
+            let place = agenda.timers.firstIndex { $0.name == name && !$0.work.isFor(.report) }
             return place.map { agenda.timers.remove(at: $0) }
         }
         guard let timer else { return false }

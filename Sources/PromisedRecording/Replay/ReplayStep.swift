@@ -110,6 +110,8 @@ struct ReplayNumbers: Sendable {
         return !isOverflow
     }
 
+    func own(_ recorded: Int, _ category: Category) -> Int { recorded &+ (offsets[category] ?? 0) }
+
     mutating func open(_ recorded: Int, as own: Int?) { open[recorded] = own }
     func own(open recorded: JSONValue?) -> Int? { recorded?.int.flatMap { open[$0] } }
 
@@ -117,6 +119,6 @@ struct ReplayNumbers: Sendable {
     func owner(_ text: String) -> String {
         let parts = text.split(separator: " ")
         guard parts.count == 2, let number = Int(parts[1]) else { return text }
-        return "\(parts[0]) \(number &+ (offsets[parts[0] == "run" ? .run : .turn] ?? 0))"
+        return "\(parts[0]) \(own(number, parts[0] == "run" ? .run : .turn))"
     }
 }

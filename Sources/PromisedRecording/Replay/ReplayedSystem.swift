@@ -10,13 +10,13 @@ struct ReplayedSystem: Sendable {
         /// Whether the configuration of the system decides on its policy.
         let hasPolicy: Bool
         let send: @Sendable (EventPolicy?) -> Void
-        /// Sends it while the loop is drained by the caller.
-        let arrive: @Sendable (EventPolicy?) -> Void
+        /// Lets it arrive, for the owner of the loop.
+        let arrive: @Sendable (EventPolicy?, _ isNoted: Bool) -> Void
 
         @usableFromInline
         init(
             hasPolicy: Bool, send: @escaping @Sendable (EventPolicy?) -> Void,
-            arrive: @escaping @Sendable (EventPolicy?) -> Void
+            arrive: @escaping @Sendable (EventPolicy?, Bool) -> Void
         ) {
             (self.hasPolicy, self.send, self.arrive) = (hasPolicy, send, arrive)
         }
@@ -24,6 +24,8 @@ struct ReplayedSystem: Sendable {
 
     @usableFromInline let event: @Sendable (any Sendable) -> ReplayedEvent?
     @usableFromInline let isDraining: @Sendable (_ isInTurn: Bool) -> Bool
+    /// Performs an action as the owner of the loop.
+    @usableFromInline let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
     @usableFromInline let flush: @Sendable (EffectKey) -> Void
     @usableFromInline let dropQueuedEvents: @Sendable () -> Void
     @usableFromInline let stop: @Sendable () -> Void
@@ -38,9 +40,10 @@ struct ReplayedSystem: Sendable {
             return ReplayedEvent(
                 hasPolicy: system.policy(of: event) != nil,
                 send: { system.sendEvent(event, policy: $0) },
-                arrive: { system.arrive(event, policy: $0, at: origin) })
+                arrive: { system.arrive(event, policy: $0, at: origin, isNoted: $1) })
         }
         isDraining = { system.isDraining(isInTurn: $0) }
+        perform = { system.perform($0) }
         flush = { system.flush($0) }
         dropQueuedEvents = { system.dropQueuedEvents() }
         stop = { system.stop() }

@@ -170,14 +170,21 @@ extension System {
         loop.isOwner && (isInTurn || loop.ownership.hasPending || loop.machine.hasNext)
     }
 
-    /// Called by a probe in its note of a fact, while it drains the loop: an event of the outside arrives before the
-    /// loop goes on.
+    /// Lets an event of the outside arrive, for the owner of the loop: before it goes on.
+    ///
+    /// - Parameter isNoted: Whether the event is noted at once, as one that is sent in a turn, rather than when the loop
+    ///   handles what has arrived.
     @usableFromInline
-    package func arrive(_ event: Event, policy: EventPolicy?, at origin: Origin) {
+    package func arrive(_ event: Event, policy: EventPolicy?, at origin: Origin, isNoted: Bool) {
         var entry = LoopMachine<State, Event>.PendingEvent(
             event: event, policy: policy ?? self.policy(of: event) ?? .queue, origin: origin)
-        loop.noteSending(&entry)
-        loop.enqueue(entry)
+        if isNoted {
+            loop.noteSending(&entry)
+            loop.enqueue(entry)
+        } else {
+            entry.sent = SendMark(at: loop.now)
+            loop.machine.arrive(.event(entry))
+        }
     }
 
     /// The policy that the configuration gives an event; nil if it decides on none.
