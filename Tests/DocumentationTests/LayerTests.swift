@@ -24,7 +24,7 @@ struct LayerTests {
         "PromisedModels": [
             "Reports", "Dependencies", "Model", "Tasks", "Reading", "Events", "Apple",
         ],
-        "PromisedRecording": ["Values", "Format", "Recorder", "Report", "Export", "Live"],
+        "PromisedRecording": ["Values", "Format", "Recorder", "Replay", "Report", "Export", "Live"],
         "PromisedExploring": [
             "Support", "Coverage", "Properties", "Paths", "World", "Configuration", "Search", "Traces",
             "Explorer",

@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedRecording
 
 /// The file of a recorder: who may write to it, and what remains of it when something fails.
-@Suite(.tags(.sharedState)) struct RecorderFileTests {
+@Suite(.ownThreads, .tags(.sharedState)) struct RecorderFileTests {
     private static func counter(_ recorder: SessionRecorder) -> System<[String], String> {
         System(
             initialState: [], scheduler: .immediate, reducer: Reducer { $0 = [$1] },
