@@ -40,7 +40,7 @@ package final class DrainOwnership<Message: Sendable>: Sendable {
     @inlinable var isStopped: Bool { word.load(ordering: .acquiring) & Bits.stopped != 0 }
     /// Whether the loop is stopped or held.
     @inlinable var isInterrupted: Bool { word.load(ordering: .acquiring) & (Bits.stopped | Bits.held) != 0 }
-    var isHeld: Bool { word.load(ordering: .acquiring) & Bits.held != 0 }
+    @inlinable var isHeld: Bool { word.load(ordering: .acquiring) & Bits.held != 0 }
 
     /// For the owner: while the loop is held, ``tryAcquire()`` fails.
     func setHeld(_ isHeld: Bool) { _ = change { isHeld ? $0 | Bits.held : $0 & ~Bits.held } }

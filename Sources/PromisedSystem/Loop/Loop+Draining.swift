@@ -57,6 +57,8 @@ extension Loop {
     @inlinable
     func drainInbox() {
         guard machine.arrived.isEmpty ? ownership.hasPending : ownership.hasAdmission else { return }
+        // In a step, what arrives is for the hold: it does not interrupt the turn.
+        if ownership.isHeld { return }
         // A turn calls this as well, and ownership must not be released while messages are pending.
         isIdle = false
         ownership.drainInbox(to: &machine.arrived)

@@ -162,7 +162,10 @@ extension Loop {
         finishReplaced(isFollowedByInterim: true)
         let before = ownerState
         if observers.wantsNotices { observers.willChange.call((before, state)) }
-        show(StateChange(state, .committed))
+        if ValueBox<State>.isInline { _ = inlineState.exchange(for: state) }
+        store.show(StateChange(state, .committed))
+        // Not as the commit of a turn, whose end does not follow.
+        if !isOver { probe?.note(.shows(state, .reverted)) }
         if observers.wantsNotices { observers.didChange.call((before, state)) }
         (progress.before, progress.shown, progress.hasShownInterim) = (nil, [], false)
         if !isOver { effects?.ask(.state(state, after: nil), self) }

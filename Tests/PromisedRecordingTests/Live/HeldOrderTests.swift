@@ -1,3 +1,4 @@
+import Foundation
 import Promise
 import PromisedRecording
 import PromisedTesting
@@ -63,6 +64,40 @@ import Testing
         #expect(settled.all == expected, "\(order)")
         #expect((travel.waiting, travel.dropped) == (0, 0), "\(order)")
         withExtendedLifetime(token) {}
+    }
+
+    @Test("A command and an event that arrive while a step processes an event do not interrupt it")
+    func arrivalInStep() throws {
+        let scheduler = TestScheduler()
+        let (system, travel) = (Lock<System<String, Note>?>(nil), Lock<TimeTravel<String, Note>?>(nil))
+        let made = System<String, Note>(
+            initialState: "", scheduler: scheduler,
+            configuration: .init(eventPolicy: { $0 == .fail ? .replace : .queue })
+        ) { state, note in
+            guard case .add(let text) = note else { return .value(state + "!") }
+            let sent = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                travel.withLock { $0 }?.stop()
+                system.withLock { $0 }?.sendEvent(.fail)
+                sent.signal()
+            }
+            sent.wait()
+            return .value(state + text)
+        }
+        system.exchange(for: made)
+        travel.exchange(for: TimeTravel(made))
+        travel.withLock { $0 }?.stop()
+        made.sendEvent(.add("a"))
+        scheduler.advance()
+        try travel.withLock { $0 }?.step()
+        scheduler.advance()
+        #expect(made.state == "a")
+        #expect(travel.withLock { $0 }?.waiting == 1)
+        travel.withLock { $0 }?.resume()
+        scheduler.advance()
+        #expect(made.state == "a!")
+        system.exchange(for: nil)
+        travel.exchange(for: nil)
     }
 
     @Test(
