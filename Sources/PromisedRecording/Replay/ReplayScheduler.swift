@@ -105,7 +105,7 @@ final class ReplayScheduler: SerialScheduler {
             agenda.due.first.map { $0.number < number } ?? false ? agenda.due.popFirst() : nil
         }
         guard let next else { return false }
-        runAsCurrent { next.work.run() }
+        withNestedTrampoline { runAsCurrent { next.work.run() } }
         return true
     }
 
@@ -122,7 +122,8 @@ final class ReplayScheduler: SerialScheduler {
                 for work in new { agenda.due.append(work) }
             }
         }
-        let result = runAsCurrent { Result(catching: body) }
+        // Nested: what follows has to happen now, even within other work.
+        let result = withNestedTrampoline { runAsCurrent { Result(catching: body) } }
         try result.get()
         _ = runNext()
     }
@@ -136,7 +137,7 @@ final class ReplayScheduler: SerialScheduler {
         }
         guard let timer else { return false }
         while runNext(before: timer.number) {}
-        runAsCurrent { timer.work.run() }
+        withNestedTrampoline { runAsCurrent { timer.work.run() } }
         return true
     }
 
