@@ -42,6 +42,11 @@ package final class DrainOwnership<Message: Sendable>: Sendable {
     @inlinable var isInterrupted: Bool { word.load(ordering: .acquiring) & (Bits.stopped | Bits.held) != 0 }
     @inlinable var isHeld: Bool { word.load(ordering: .acquiring) & Bits.held != 0 }
 
+    /// Makes the caller the owner of a held loop, if there is no owner and the inbox is empty.
+    func tryAcquireHeld() -> Bool {
+        change { $0 & ~Bits.wakeUpScheduled == Bits.held ? $0 | Bits.owned : nil } != nil
+    }
+
     /// For the owner: while the loop is held, ``tryAcquire()`` fails.
     func setHeld(_ isHeld: Bool) { _ = change { isHeld ? $0 | Bits.held : $0 & ~Bits.held } }
     @inlinable package var hasPending: Bool { word.load(ordering: .acquiring) & Bits.pending != 0 }

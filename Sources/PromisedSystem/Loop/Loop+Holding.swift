@@ -34,6 +34,11 @@ extension LoopMachine {
         var kept = Inbox<Message>()
         /// Later messages, which were not handled yet.
         var arriving = Inbox<Message>()
+
+        /// The events among the kept messages.
+        var events: [PendingEvent] {
+            kept.messages.all.compactMap { if case .event(let entry) = $0 { entry } else { nil } }
+        }
     }
 }
 

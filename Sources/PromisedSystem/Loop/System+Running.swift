@@ -27,7 +27,7 @@ extension Loop {
     package var running: [Running] {
         if ownership.isStopped { return [] }
         if isOwner { return runningNow }
-        guard ownership.tryAcquire() else { return [Running(.busy, at: .unknown)] }
+        guard ownership.tryAcquire() || ownership.tryAcquireHeld() else { return [Running(.busy, at: .unknown)] }
         defer { endReading() }
         return runningNow
     }
@@ -44,7 +44,7 @@ extension Loop {
         let now = now
         return runningTransition(now) + (effects?.running(at: now) ?? [])
             + RunningCalls.running(on: scheduler)
-            + machine.pendingEntries.map { entry in
+            + (machine.pendingEntries + (progress.hold?.events ?? [])).map { entry in
                 let duration = entry.sent.map { max(now - $0.at, .zero) }
                 return Running(.pendingEvent, text(of: entry.event), at: entry.origin, for: duration)
             }

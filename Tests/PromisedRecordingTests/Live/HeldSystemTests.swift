@@ -193,6 +193,17 @@ import Testing
         #expect(system.state == "ab")
     }
 
+    @Test("What is in flight in a held system, and what waits there, can be listed")
+    func running() {
+        let bench = TravelBench()
+        bench.perform { $0.stop() }
+        bench.send(.add("a"))
+        #expect(bench.system.running.map(\.description).filter { $0.contains("add(\"a\")") }.count == 1)
+        bench.perform { $0.resume() }
+        #expect(bench.system.running.isEmpty)
+        #expect(bench.system.state == "a")
+    }
+
     @Test("SR-55: the events of a history give its states again, on two fresh systems")
     func sameAgain() {
         var random = SeededGenerator(seed: 55)
