@@ -2,8 +2,8 @@ import ProductReading
 import ToolSupport
 
 /// The texts of `--help` and `--version`.
-enum Help {
-    static let version = "product-page 0.1.0"
+package enum Help {
+    package static let version = "product-page 0.1.0"
 
     /// A terminal of the customary size holds it, and the prompt below.
     static let text =

@@ -2,6 +2,7 @@ import Foundation
 import ProductCommands
 import PromisedRecording
 import PromisedSystem
+import ToolSupport
 
 // Sessions that were recorded with --record.
 extension Tool {
