@@ -24,7 +24,9 @@ struct LayerTests {
         "PromisedModels": [
             "Reports", "Dependencies", "Model", "Tasks", "Reading", "Events", "Apple",
         ],
-        "PromisedRecording": ["Values", "Format", "Recorder", "Replay", "Report", "Export", "Live"],
+        "PromisedRecording": [
+            "Values", "Format", "Observing", "Recorder", "Replay", "Report", "Export", "Live",
+        ],
         "PromisedExploring": [
             "Support", "Coverage", "Properties", "Paths", "World", "Configuration", "Search", "Traces",
             "Explorer",
