@@ -9,12 +9,8 @@ final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
     private let work: RecordedWork
     private let owner: String
     private let lastTimer = Atomic(0)
-    /// Set while the system is run again: decides when timers fire, and answers the calls.
-    private let replay: ReplayScheduler?
-
     init(_ base: any SerialScheduler, _ work: RecordedWork, _ owner: String) {
         (self.base, self.work, self.owner) = (base, work, owner)
-        replay = base as? ReplayScheduler
     }
 
     var now: Duration { base.now }
@@ -35,7 +31,7 @@ final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
             work.notes.addWork(.fire, ["by": .text(owner), "number": .number(number)])
             inheriting(self, body)
         }
-        return replay?.hold(.init(owner: owner, number: number), for: delay, fire)
+        return work.host?.hold(number, of: owner, for: delay, fire)
             ?? base.schedule(after: delay, fire)
     }
 
@@ -48,6 +44,15 @@ final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
             ended()
         }
     }
+}
+
+/// A scheduler that decides when the timers of observed work fire, and answers its calls: that of a replay.
+protocol WorkHost: SerialScheduler {
+    /// Schedules the work of a timer with this number.
+    func hold(
+        _ number: Int, of owner: String, for delay: Duration, _ work: @escaping @Sendable () -> Void
+    ) -> ScheduledWork
+    func answer<Input, Output>(to call: EndpointCall<Input, Output>, number: Int) -> Promise<Output>
 }
 
 extension RecordedScheduler: TaskExecutor {
@@ -83,7 +88,7 @@ extension RecordedScheduler: CallHost {
                     body()
                 }
             }
-            let live = replay?.answer(to: call, number: number) ?? call.live()
+            let live = work.host?.answer(to: call, number: number) ?? call.live()
             for box in live.leadingBoxes {
                 deliver("interim", .value(box.value)) { resolver.report(box.value) }
             }

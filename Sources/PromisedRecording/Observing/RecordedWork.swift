@@ -7,11 +7,13 @@ internal import Synchronization
 final class RecordedWork: SystemObserver {
     @usableFromInline let notes: any FactReceiver
     private let scheduler: any SerialScheduler
+    /// The scheduler, if it decides about the work.
+    let host: (any WorkHost)?
     private let lastNumber = Atomic(0)
 
     @usableFromInline
     init(_ notes: any FactReceiver, on scheduler: any SerialScheduler) {
-        (self.notes, self.scheduler) = (notes, scheduler)
+        (self.notes, self.scheduler, host) = (notes, scheduler, scheduler as? any WorkHost)
     }
 
     /// The number of a new call, or of new `async` work.

@@ -3,7 +3,7 @@ internal import PromisedSystem
 
 /// The scheduler of systems that are run again: nothing happens until the replay says so. Work runs on its thread, and
 /// timers fire when they have fired in the recording, however late that was.
-final class ReplayScheduler: SerialScheduler {
+final class ReplayScheduler: WorkHost {
     /// Identifies a timer of a run or of a transition.
     struct TimerName: Sendable, Hashable {
         /// Such as `run 7`; for a timer of a loop its purpose, such as `request 3`.
@@ -62,6 +62,10 @@ final class ReplayScheduler: SerialScheduler {
     }
 
     func hold(
+        _ number: Int, of owner: String, for delay: Duration, _ work: @escaping @Sendable () -> Void
+    ) -> ScheduledWork { hold(TimerName(owner: owner, number: number), for: delay, work) }
+
+    private func hold(
         _ name: TimerName?, for delay: Duration, _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {
         let work = ScheduledWork(work)

@@ -104,6 +104,9 @@ struct ReplayComparison: Sendable {
     /// Whether the next step happened before one that has agreed already.
     var isLate: Bool { line.map { $0.time < time } ?? false }
 
+    /// Whether the next event may have arrived together with the one before: no turn is in flight, and it waits.
+    var isBatch: Bool { turns.isEmpty && line?.fact.kind == .send }
+
     /// The name that the replay has given a timer of the loop, according to the line in which it fires.
     func purpose(ofTimer fact: RecordedFact) -> String {
         if let key = fact["delay"]?.array?.last { return "delay \(EffectKey(json: key))" }

@@ -86,31 +86,31 @@ final class ReplayRun: Sendable {
         while let progress = comparison.withLock({ $0.line == nil || !$0.result.isSame ? nil : $0.progress })
         {
             inject(replay)
+            var (work, isDropping) = (0, false)
             while comparison.withLock({ $0.progress == progress && $0.result.isSame }) {
-                if replay.scheduler.runNext() { continue }
+                work += 1
+                if work < Self.workLimit, replay.scheduler.runNext() { continue }
                 var missing = comparison.withLock { $0 }
                 missing.miss(after: replay.scheduler.openWork)
-                guard stopped == nil, end(replay.system) else {
+                // The last facts may be the end of the system, and events may have been dropped from outside.
+                let fact = missing.line?.fact
+                if !isDropping, fact?.kind == .drop, fact?["why"]?.string == "withdrawn" {
+                    isDropping = true
+                    replay.scheduler.runAsCurrent { replay.system.dropQueuedEvents() }
+                } else if stopped == nil, fact?.kind == .cancel || fact?.kind == .answer {
+                    stopped = missing.result.difference
+                    replay.scheduler.runAsCurrent { replay.system.stop() }
+                } else {
                     comparison.exclusive = missing
-                    break
                 }
-                stopped = missing.result.difference
             }
         }
         // It was no end after all.
         if let stopped { comparison.exclusive.replaceDifference(by: stopped) }
     }
 
-    /// Ends the system, or drops its events, if the recording says that something outside did.
-    private func end(_ system: ReplayedSystem) -> Bool {
-        guard let fact = comparison.withLock({ $0.line?.fact }) else { return false }
-        switch fact.kind {
-        case .cancel, .answer: system.stop()
-        case .drop where fact["why"]?.string == "withdrawn": system.dropQueuedEvents()
-        default: return false
-        }
-        return true
-    }
+    /// How much work may be scheduled without a step of the recording.
+    private static let workLimit = 100_000
 
     // MARK: What the outside does
 
@@ -220,7 +220,7 @@ final class ReplayRun: Sendable {
             comparison.withLock(body)
         }
         // One that was injected is admitted next, and then the loop goes on.
-        if !isSent || wasInjected { sendNested(goesOn: isSent) }
+        if !isSent || wasInjected { sendNested(isAdmitting: isSent) }
     }
 
     /// Brings about the next step before something that happens already.
@@ -232,12 +232,14 @@ final class ReplayRun: Sendable {
     }
 
     /// Sends the next event, if it was sent while the loop was not idle.
-    private func sendNested(goesOn: Bool) {
-        while let (isInTurn, isLate) = comparison.withLock({ $0.sendsNext ? ($0.isInTurn, $0.isLate) : nil }),
+    private func sendNested(isAdmitting: Bool) {
+        while let (isInTurn, isLate, isBatch) = comparison.withLock({
+            $0.sendsNext ? ($0.isInTurn, $0.isLate, isAdmitting && $0.isBatch) : nil
+        }),
             let replay = running.withLock({ $0 }), !isSending.exchange(for: true)
         {
             defer { isSending.exchange(for: false) }
-            if replay.system.isDraining(isInTurn || goesOn) {
+            if replay.system.isDraining(isInTurn || isBatch) {
                 arrive(replay, isNoted: isInTurn)
             } else if isLate {
                 inject(replay)
@@ -251,7 +253,8 @@ final class ReplayRun: Sendable {
         guard let line = comparison.withLock({ $0.nextStimulus }),
             let (event, policy) = takeEvent(line.fact, of: replay.system)
         else { return }
-        replay.scheduler.moveClock(to: line.time)
+        // Otherwise when it is admitted, as others are admitted before.
+        if isNoted { replay.scheduler.moveClock(to: line.time) }
         event.arrive(policy, isNoted)
     }
 }

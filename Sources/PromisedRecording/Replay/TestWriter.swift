@@ -40,14 +40,14 @@ extension Recording {
                 path: file.path, name: name, state: recorded.canBePlayedBack ? recorded.event : recorded.state
             )
         }
-        let last = self.turns.upperBound
+        let (last, turns) = (self.turns.upperBound, max(0, turns))
         var (stream, facts) = (SystemStream(self, name), [RecordedFact]())
         var start: (state: JSONValue, turn: Int, time: Int)?
         while let fact = try stream.next() {
             facts.append(fact)
             guard stream.isAtRest, case .value(let value) = stream.state else { continue }
             if start == nil || fact.turn <= last - turns {
-                start = (value, fact.turn, fact["t"]?.int ?? 0)
+                start = (value, fact.turn, max(0, fact["t"]?.int ?? 0))
                 facts = []
             }
         }
@@ -143,7 +143,7 @@ private struct TestWriter<Event: Codable & Sendable> {
     /// Moves the clock to the time of a fact, after what has happened before is asserted.
     private mutating func advance(to fact: RecordedFact) {
         assert()
-        let duration = max(0, Int(ReplayLine(fact).time / .nanoseconds(1)) - time)
+        let duration = max(0, ReplayLine(fact).time.nanoseconds - time)
         (pause, time) = (pause + duration, time + duration)
     }
 
