@@ -6,7 +6,7 @@ struct ReplayComparison: Sendable {
     private var stream: FactStream
     /// The line whose steps follow; nil at the end, or where facts are missing.
     var line: ReplayLine?
-    private(set) var result: RunResult
+    var result: RunResult
     private(set) var problem: RecordingError?
     /// How many steps have agreed.
     private(set) var progress = 0
@@ -18,7 +18,7 @@ struct ReplayComparison: Sendable {
     private(set) var numbers = ReplayNumbers()
 
     private let stateType: Any.Type
-    private let eventType: any (Decodable & Sendable).Type
+    let eventType: any (Decodable & Sendable).Type
     /// The number of the system in the session; -1 if it is not known.
     private var recorded = -1
     private var state = RecordedState.unknown(line: 0, reason: "")
@@ -31,11 +31,11 @@ struct ReplayComparison: Sendable {
     private var failure: (any Error)?
     private var runningTurn: Int?
     /// The last event of which a turn has begun.
-    private var event: (any Sendable)?
+    var event: (any Sendable)?
     /// The events that were sent and have not begun, by number.
     private var pending: [Int: JSONValue] = [:]
     /// The turns of the recording that are in flight, by number.
-    private var turns: [Int: Int] = [:]
+    var turns: [Int: Int] = [:]
 
     init(
         _ recording: Recording, _ name: String, _ tolerance: Tolerance, state: Any.Type,
@@ -274,46 +274,6 @@ struct ReplayComparison: Sendable {
         if values.agree(recorded, own, as: stateType, isState: true) { return true }
         differ(recorded.shortText, own.shortText, ValuePatch(from: recorded, to: own).lines(from: recorded))
         return false
-    }
-
-    // MARK: Differences
-
-    mutating func differ(_ expected: String, _ actual: String, _ changes: [String] = []) {
-        guard let fact = line?.fact, result.difference == nil else { return }
-        result.difference = .init(
-            turn: fact["turn"]?.int.flatMap { turns[$0] } ?? fact.turn, line: fact.line,
-            event: event.map { ValueText(event: $0).description }, expected: expected, actual: actual,
-            changes: changes)
-    }
-
-    /// Nothing happens any more, but the recording goes on.
-    mutating func miss(after openWork: [Origin]) {
-        let open = openWork.map {
-            "the async work made at \($0) waits, perhaps for something that is no endpoint"
-        }
-        differ(nextText ?? "", (["nothing happens"] + open).joined(separator: "; "))
-    }
-
-    mutating func replaceDifference(by other: RunResult.Difference) {
-        if !result.isSame { result.difference = other }
-    }
-
-    /// The next step in words.
-    var nextText: String? {
-        guard let line, let step = line.steps.first else { return nil }
-        return text(step, line.fact.kind, line.fact.fields.object ?? [])
-    }
-
-    private func text(_ step: ReplayStep, _ kind: RecordedFact.Kind, _ members: [JSONMember]) -> String {
-        // Of an event that the replay has sent, the member is left out.
-        let event = members["e"] ?? (step == .sent && line?.isInjected == true ? line?.fact["e"] : nil)
-        return ReplayText(members, event: event.map { text(ofEvent: $0) }).text(step, kind)
-    }
-
-    private func text(ofEvent value: JSONValue) -> String {
-        var repairs: [String] = []
-        let event = try? value.decodeAny(eventType, repairs: &repairs)
-        return event.map { ValueText(event: $0).description } ?? value.shortText
     }
 
     mutating func finish() -> RunResult {

@@ -188,6 +188,7 @@ private struct TestWriter<Event: Codable & Sendable> {
         assert()
         let stubs = calls.map { "let \(Self.name($0.name)) = Stub(\(endpoint($0.name)), on: scheduler)" }
         let counts = calls.map { "#expect(\(Self.name($0.name)).calls.count == \($0.count))" }
+        let error = hasErrors ? "private struct RecordedFailure: Error { let description: String }\n\n" : ""
         let body =
             ["let scheduler = TestScheduler()"] + stubs
             + [
@@ -205,7 +206,7 @@ private struct TestWriter<Event: Codable & Sendable> {
             \(body.map { "    \($0)" }.joined(separator: "\n"))
             }
 
-            \(hasErrors ? "private struct RecordedFailure: Error { let description: String }\n\n" : "")private func decode<Value: Decodable>(_ json: String) throws -> Value {
+            \(error)private func decode<Value: Decodable>(_ json: String) throws -> Value {
                 try JSONDecoder().decode(Value.self, from: Data(json.utf8))
             }
 
