@@ -119,7 +119,7 @@ struct SystemLines: Sendable {
             size = new.size()
             return members.set("v", to: new)
         }
-        let patch = ValuePatch(from: old, to: new)
+        let patch = ValuePatch(from: old, to: new, renaming: true)
         if patch.isEmpty { return }
         let changes = patch.json
         let size = changes.size()

@@ -62,7 +62,10 @@ struct ReportScript {
           }
           const copy = Array.isArray(value) ? value.slice() : Object.assign(Object.create(null), value);
           const key = path[depth];
-          if (depth === path.length - 1 && change.length === 1) delete copy[key];
+          if (depth === path.length - 1 && at === "from" && change.length === 3) {
+            copy[key] = copy[removed];
+            delete copy[removed];
+          } else if (depth === path.length - 1 && change.length === 1) delete copy[key];
           else copy[key] = changed(copy[key], change, depth + 1);
           return copy;
         }

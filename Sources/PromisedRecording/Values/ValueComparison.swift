@@ -1,6 +1,13 @@
 extension ValuePatch {
     /// The difference that makes `new` of `old`.
-    package init(from old: JSONValue, to new: JSONValue) { compare(old, new, []) }
+    ///
+    /// - Parameter renaming: Whether a member may be renamed, as when the case of an enum changes: shorter where the
+    ///   value is large.
+    package init(from old: JSONValue, to new: JSONValue, renaming: Bool = false) {
+        renames = renaming
+        compare(old, new, [])
+        renames = false
+    }
 
     /// How far the next element that is the same is looked for in an array.
     private static let maximumGap = 64
@@ -20,6 +27,11 @@ extension ValuePatch {
     }
 
     private mutating func compare(_ old: [JSONMember], _ new: [JSONMember], _ path: [ValuePathPart]) {
+        if renames, old.count == 1, new.count == 1, old[0].key != new[0].key {
+            let path = path + [.key(new[0].key)]
+            changes.append(.init(path: path, formerKey: old[0].key))
+            return compare(old[0].value, new[0].value, path)
+        }
         var (left, right) = (0, 0)
         while left < old.count || right < new.count {
             let order =

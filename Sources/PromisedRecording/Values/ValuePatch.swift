@@ -24,7 +24,8 @@ package struct PatchProblem: Error, Sendable, Equatable {
 /// The difference between two values, as a list of changes that are applied in order.
 ///
 /// As JSON, `[path, value]` sets a value, `[path]` removes a member of an object, and
-/// `[path, index, removed, [inserted…]]` replaces elements of an array. A path is a list of keys and indices.
+/// `[path, index, removed, [inserted…]]` replaces elements of an array, and `[path, "from", key]` renames a member, whose
+/// path is the new one. A path is a list of keys and indices.
 package struct ValuePatch: Sendable, Hashable {
     struct PatchOperation: Sendable, Hashable {
         let path: [ValuePathPart]
@@ -32,12 +33,16 @@ package struct ValuePatch: Sendable, Hashable {
         var elements: (Range<Int>)?
         /// The elements in place of the old ones; or the new value, none for a removal.
         var values: [JSONValue] = []
+        /// The former key of a member that is renamed.
+        var formerKey: String?
 
         /// The approximate length of its text.
         var size: Int { 10 * path.count + JSONValue.array(values).size() }
     }
 
     var changes: [PatchOperation] = []
+    /// Whether members may be renamed; only while a difference is made.
+    var renames = false
 
     package var isEmpty: Bool { changes.isEmpty }
 
@@ -60,6 +65,7 @@ package struct ValuePatch: Sendable, Hashable {
         .array(
             changes.map { change in
                 let path = JSONValue.array(change.path.map(\.json))
+                if let key = change.formerKey { return .array([path, "from", .string(key)]) }
                 guard let range = change.elements else { return .array([path] + change.values) }
                 return .array([path, .number(range.lowerBound), .number(range.count), .array(change.values)])
             })
@@ -78,6 +84,7 @@ package struct ValuePatch: Sendable, Hashable {
             if let range = change.elements {
                 return "\(change.path.text)[\(range.lowerBound)]: - \(range.count) + \(new)"
             }
+            if let key = change.formerKey { return "\(change.path.text): was \(key)" }
             let before = value.value(at: change.path)?.shortText
             let text =
                 change.values.isEmpty ? "- \(before ?? "")" : before.map { "\($0) → \(new)" } ?? "+ \(new)"
@@ -110,6 +117,9 @@ extension ValuePatch.PatchOperation {
                 removed >= 0, index <= .max - removed
             else { return nil }
             (elements, values) = (index..<index + removed, inserted)
+        } else if parts.count == 3 {
+            guard parts[1].string == "from", let key = parts[2].string, case .key? = path.last else { return nil }
+            formerKey = key
         } else {
             guard parts.count <= 2 else { return nil }
             values = Array(parts.dropFirst())
@@ -143,7 +153,12 @@ extension ValuePatch.PatchOperation {
         case (.object(var members), .key(let key)?):
             value = .null
             let place = members.place(of: key)
-            if path.count == 1, elements == nil, !place.isFound || values.isEmpty {
+            if path.count == 1, let formerKey {
+                let former = members.place(of: formerKey)
+                guard former.isFound, !place.isFound else { return false }
+                let member = members.remove(at: former.index)
+                members.insert(.init(key, member.value), at: members.place(of: key).index)
+            } else if path.count == 1, elements == nil, !place.isFound || values.isEmpty {
                 if place.isFound { members.remove(at: place.index) }
                 guard place.isFound || !values.isEmpty else { return false }
                 for value in values { members.insert(.init(key, value), at: place.index) }

@@ -12,7 +12,7 @@ import Testing
             let new =
                 Bool.random(using: &generator)
                 ? old.mutated(using: &generator) : .random(depth: 4, using: &generator)
-            let patch = ValuePatch(from: old, to: new)
+            let patch = ValuePatch(from: old, to: new, renaming: .random(using: &generator))
             #expect(try ValuePatch(json: json(patch.json.text)).applied(to: old) == new)
             #expect(patch.isEmpty == (old == new))
             #expect(patch.json.text.utf8.count <= new.text.utf8.count * 5 / 4 + 40)
@@ -36,6 +36,23 @@ import Testing
         ]) func smallest(old: String, new: String, patch: String) throws
     {
         #expect(try ValuePatch(from: json(old), to: json(new)).json.text == patch)
+    }
+
+    @Test("a large value under another case of an enum is renamed, if the reader may find it there")
+    func renamed() throws {
+        let page = JSONValue.array((0..<100).map { .number($0) })
+        func state(_ name: String, _ more: JSONValue?) -> JSONValue {
+            var payload: [JSONMember] = [.init("_0", page)]
+            if let more { payload.set("_1", to: more) }
+            return .object([.init(name, .object(payload))])
+        }
+        let (old, new) = (state("loaded", nil), state("loading", .string("slow")))
+        let patch = ValuePatch(from: old, to: new, renaming: true)
+        #expect(patch.json.text == #"[[["loading"],"from","loaded"],[["loading","_1"],"slow"]]"#)
+        #expect(try patch.applied(to: old) == new)
+        #expect(patch.lines(from: old) == ["loading: was loaded", #"loading._1: + "slow""#])
+        #expect(throws: PatchProblem.self) { try patch.applied(to: new) }
+        #expect(throws: PatchProblem.self) { try ValuePatch(json: json(#"[[[0],"from","a"]]"#)) }
     }
 
     @Test("elements with an id are followed, wherever they are")
