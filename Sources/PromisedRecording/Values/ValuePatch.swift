@@ -65,7 +65,7 @@ package struct ValuePatch: Sendable, Hashable {
         .array(
             changes.map { change in
                 let path = JSONValue.array(change.path.map(\.json))
-                if let key = change.formerKey { return .array([path, "from", .string(key)]) }
+                if let key = change.formerKey { return .array([path, .string("from"), .string(key)]) }
                 guard let range = change.elements else { return .array([path] + change.values) }
                 return .array([path, .number(range.lowerBound), .number(range.count), .array(change.values)])
             })
@@ -118,7 +118,9 @@ extension ValuePatch.PatchOperation {
             else { return nil }
             (elements, values) = (index..<index + removed, inserted)
         } else if parts.count == 3 {
-            guard parts[1].string == "from", let key = parts[2].string, case .key? = path.last else { return nil }
+            guard parts[1].string == "from", let key = parts[2].string, case .key? = path.last else {
+                return nil
+            }
             formerKey = key
         } else {
             guard parts.count <= 2 else { return nil }
