@@ -37,5 +37,5 @@ struct ReportStyle {
 
     static let style = Page.Part(text: text, hash: "oQr9O62D2Fzkr3S2s8sSVTO6GzEhfjA1GhrCSpu4Vuw=")
     static let script = Page.Part(
-        text: ReportScript.text, hash: "tcjQYG3/lMtmGNWeVZvKtPdvuaGblQRh3aIwvrgc9GY=")
+        text: ReportScript.text, hash: "hi0NbX5eBgnIxoRnwd/thqIEL0Oe5IiYSzDpH2nhAWg=")
 }
