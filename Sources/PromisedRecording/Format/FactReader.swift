@@ -15,6 +15,8 @@ struct FactReader: Sendable {
     private var last: Int?
     /// A line before which turns are missing, or the first one: the next line decides whether it counts.
     private var pending: RecordedFact?
+    /// The answers of the segment, by system and call: later ones may refer to them.
+    private var answers: [[Int]: JSONValue] = [:]
 
     init(
         _ limits: Recording.Limits, sharing values: Int?,
@@ -75,6 +77,8 @@ struct FactReader: Sendable {
                 } else if case .object(var members) = try reader.document() {
                     members.removeAll { $0.key == "n" || $0.key == "k" }
                     if prefix.kind == .unknown { members.set("kind", to: .string(prefix.kindName)) }
+                    if prefix.kind.beginsSegment { answers = [:] }
+                    if prefix.kind == .answer { resolve(&members) }
                     return RecordedFact(turn: prefix.turn, prefix.kind, .object(members), line: line.number)
                 }
             } catch {
@@ -89,6 +93,19 @@ struct FactReader: Sendable {
         // The line that was being written when the recording ended says nothing about those before.
         let kind = line.isTerminated ? prefix?.kindName : "end"
         return .damaged(line.number, prefix?.turn ?? last ?? 0, reason, kind: kind)
+    }
+}
+
+extension FactReader {
+    /// Puts the value in the place of a reference to an earlier answer.
+    private mutating func resolve(_ members: inout [JSONMember]) {
+        let system = members["s"]?.int ?? 0
+        if let call = members["same"]?.int, let value = answers[[system, call]] {
+            members.removeAll { $0.key == "same" }
+            members.set("out", to: value)
+        } else if let call = members["id"]?.int, let value = members["out"] {
+            answers[[system, call]] = value
+        }
     }
 }
 

@@ -28,6 +28,8 @@ struct SessionLines: Sendable {
     /// The places that the segment has named.
     private var named: Set<Int> = []
     private var open: [OpenWork: [JSONMember]] = [:]
+    /// The last large answer of each endpoint of each system that the segment has, and the number of its call.
+    private var answers: [String: (call: Int, value: JSONValue)] = [:]
     private var sinceKey = (turns: 0, bytes: 0)
     let redaction: Redaction
     private let mode: SessionRecorder.Mode
@@ -48,10 +50,26 @@ struct SessionLines: Sendable {
 
     mutating func add(_ kind: RecordedFact.Kind, _ members: [JSONMember] = []) {
         let size = bytes.count
+        let members = kind == .answer ? referring(members) : members
         RecordedFact(turn: turn, kind, .object(members)).write(to: &bytes)
         sinceKey.bytes += bytes.count - size
         noteOpenWork(kind, members)
         if sinceKey.turns >= 100 || sinceKey.bytes >= 4 << 20 { needsKey = true }
+    }
+
+    /// The members of an answer, with the number of an earlier call of the endpoint in place of the same large value.
+    private mutating func referring(_ members: [JSONMember]) -> [JSONMember] {
+        let (system, number) = (members["s"]?.int ?? 0, members["id"]?.int ?? 0)
+        guard let value = members["out"], value.size(upTo: 64) > 64,
+            let name = open[OpenWork(system: system, kind: .call, number: number)]?["name"]?.string
+        else { return members }
+        guard let last = answers["\(system) \(name)"], last.value == value else {
+            answers["\(system) \(name)"] = (number, value)
+            return members
+        }
+        var members = members.filter { $0.key != "out" }
+        members.set("same", to: .number(last.call))
+        return members
     }
 
     /// Counts a turn: that of the next line.
@@ -76,7 +94,7 @@ struct SessionLines: Sendable {
 
     /// Begins a segment, which can be read alone.
     mutating func addKey(_ states: [FullState]) {
-        named = []
+        (named, answers) = ([], [:])
         var (values, texts): ([JSONMember], [JSONMember]) = ([], [])
         for full in states {
             if let value = full.state.json { values.set("\(full.system.number)", to: value) }
