@@ -12,9 +12,7 @@ extension ReplayRun: FactReceiver {
     }
     @usableFromInline func addEvent(_ event: SentEvent) {
         note(event.policy.key.map { "delay \($0)" })
-        if let time = comparison.withLock({ $0.line?.isInjected == true ? $0.line?.time : nil }) {
-            running.withLock { $0 }?.scheduler.moveClock(to: time)
-        }
+        if let time = arrival.exchange(for: nil) { running.withLock { $0 }?.scheduler.moveClock(to: time) }
         observe(isSent: true) { $0.observe(event) }
     }
     @usableFromInline func addMiddleware() { observe { $0.enterMiddleware() } }

@@ -19,6 +19,8 @@ final class ReplayRun: Sendable {
     let running = Lock<RunningReplay?>(nil)
     private let isSending = Lock(false)
     let pendingTurn = Lock(0)
+    /// The time of an event that has arrived, until it is admitted.
+    let arrival = Lock<Duration?>(nil)
     private let events = Lock<[JSONValue: ReplayedSystem.ReplayedEvent]>([:])
 
     struct RunningReplay: Sendable {
@@ -253,8 +255,8 @@ final class ReplayRun: Sendable {
         guard let line = comparison.withLock({ $0.nextStimulus }),
             let (event, policy) = takeEvent(line.fact, of: replay.system)
         else { return }
-        // Otherwise when it is admitted, as others are admitted before.
-        if isNoted { replay.scheduler.moveClock(to: line.time) }
+        // Others may be admitted before.
+        if isNoted { replay.scheduler.moveClock(to: line.time) } else { arrival.exchange(for: line.time) }
         event.arrive(policy, isNoted)
     }
 }

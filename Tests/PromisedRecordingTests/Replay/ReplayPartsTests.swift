@@ -119,6 +119,23 @@ import Testing
         withExtendedLifetime(system) {}
     }
 
+    @Test("Work that is scheduled again without an end is a difference, and ends the run")
+    func endless() async throws {
+        @Sendable func spin(on scheduler: any SerialScheduler) { scheduler.schedule { spin(on: scheduler) } }
+        let session = try RecordedSession()
+        let system = counter(session)
+        send(1, 5, to: system)
+        let result = try await session.recording().run(Int.self, Int.self, as: "counter") { start in
+            System(initialState: start.state, scheduler: start.scheduler) { state, event in
+                guard event == 5 else { return .value(state + event) }
+                spin(on: start.scheduler)
+                return Promise.value(state + event).delay(.seconds(1)).interim(state)
+            }
+        }
+        #expect(result.difference?.turn == 2 && result.turns == 1)
+        withExtendedLifetime(system) {}
+    }
+
     @Test("A recording that cannot be run says why")
     func refused() async throws {
         struct Opaque: Sendable {}
