@@ -81,7 +81,8 @@ let package = Package(
             dependencies: [
                 "ProductPage", "ProductCommands", "ProductReading", "ToolSupport", "PromisedTesting",
                 "PromisedExploring", "TestSupport",
-            ]),
+            ],
+            exclude: ["Recordings"]),
         .testTarget(
             name: "QuotePageTests", dependencies: ["QuotePage", "PromisedSources", "PromisedTesting"]),
         .testTarget(
