@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Sessions that the tool records, runs again and shows.
-@Suite(.tags(.noSharedState)) struct RecordingRunTests {
+@Suite(.tags(.noSharedState)) struct RecordingRunTests: ~Copyable {
     private static let events = "load,add,wait,next,add,wait,refresh,wait,remove,wait"
     private let home: TemporaryFolder
 
