@@ -42,3 +42,34 @@ struct FactStream: Sendable {
         facts = new[...]
     }
 }
+
+/// The facts of one system, read one after the other, with its state.
+struct SystemStream: Sendable {
+    private var stream: FactStream
+    private let name: String
+    private var number = -1
+    /// The state after the last fact.
+    private(set) var state = RecordedState.unknown(line: 0, reason: "")
+
+    init(_ recording: Recording, _ name: String) { (stream, self.name) = (FactStream(recording), name) }
+
+    /// The next fact; nil at the end.
+    mutating func next() throws(RecordingError) -> RecordedFact? {
+        while let fact = try stream.next() {
+            // Another session has other numbers.
+            if fact.kind == .recording { number = -1 }
+            number = fact.number(of: name) ?? number
+            state.apply(fact, system: number)
+            if fact["s"]?.int == number { return fact }
+        }
+        return nil
+    }
+}
+
+extension RecordedFact {
+    /// The number of a system, if the line lists it.
+    func number(of name: String) -> Int? {
+        let systems = kind == .system ? [fields] : self["systems"]?.array ?? []
+        return systems.first { $0["name"]?.string == name }?["s"]?.int
+    }
+}

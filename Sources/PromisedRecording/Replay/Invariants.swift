@@ -104,18 +104,13 @@ extension Recording {
     ) throws(RecordingError) -> [InvariantViolation] {
         // Checks the name as well.
         _ = try playback(of: name, State.self)
-        var (stream, number, recorded) = (FactStream(self), -1, RecordedState.unknown(line: 0, reason: ""))
-        var (violations, caused): ([InvariantViolation], Set<Int>) = ([], [])
-        var (open, last): (Set<JSONValue>, (JSONValue, State)?) = ([], nil)
+        var (stream, violations) = (SystemStream(self, name), [InvariantViolation]())
+        var (caused, open, last): (Set<Int>, Set<JSONValue>, (JSONValue, State)?) = ([], [], nil)
         while let fact = try stream.next() {
-            let systems = fact.kind == .system ? [fact.fields] : fact["systems"]?.array ?? []
-            number = systems.first { $0["name"]?.string == name }?["s"]?.int ?? number
-            recorded.apply(fact, system: number)
-            guard fact["s"]?.int == number else { continue }
             if let turn = fact["turn"] {
                 if fact.kind == .begin { open.insert(turn) } else { open.remove(turn) }
             }
-            guard [.system, .turn, .shown, .write].contains(fact.kind), case .value(let value) = recorded
+            guard [.system, .turn, .shown, .write].contains(fact.kind), case .value(let value) = stream.state
             else { continue }
             if last?.0 != value { last = (value, try decode(value, fact)) }
             guard let state = last?.1 else { continue }

@@ -36,6 +36,10 @@ extension Recording {
     /// Work that asks the outside without an `Endpoint` does so again, and a result that comes later than the rest of
     /// the work counts as missing. Keep such work out of a recorded system.
     ///
+    /// On one thread, in virtual time, a program does the same each time. What several threads did at once in a
+    /// recording, such as sending events while `async` work went on, is brought about in the recorded order as far as
+    /// possible; where it is not, the difference is one of order.
+    ///
     /// An event whose sender gave a policy gets the one that the configuration decides on, if that decides.
     ///
     /// - Parameters:

@@ -58,8 +58,7 @@ struct ReplayComparison: Sendable {
             let last = border.take()
             guard let fact = if let last { last } else { try stream.next() } else { break }
             if fact.kind == .recording { recorded = -1 }
-            let systems = fact.kind == .system ? [fact.fields] : fact["systems"]?.array ?? []
-            if let own = systems.first(where: { $0["name"]?.string == result.system })?["s"]?.int {
+            if let own = fact.number(of: result.system) {
                 recorded = own
                 if let value = fact["v"] ?? (fact.hasOpenWork(of: own) ? nil : fact["states"]?["\(own)"]) {
                     note(skipped: skipped, "before line \(fact.line)")

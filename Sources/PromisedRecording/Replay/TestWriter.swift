@@ -41,11 +41,12 @@ extension Recording {
             )
         }
         let (last, turns) = (self.turns.upperBound, max(0, turns))
-        var (stream, facts) = (SystemStream(self, name), [RecordedFact]())
+        var (stream, open, facts) = (SystemStream(self, name), OpenWork(), [RecordedFact]())
         var start: (state: JSONValue, turn: Int, time: Int)?
         while let fact = try stream.next() {
             facts.append(fact)
-            guard stream.isAtRest, case .value(let value) = stream.state else { continue }
+            open.update(fact)
+            guard open.isEmpty, case .value(let value) = stream.state else { continue }
             if start == nil || fact.turn <= last - turns {
                 start = (value, fact.turn, max(0, fact["t"]?.int ?? 0))
                 facts = []
@@ -61,31 +62,13 @@ extension Recording {
     }
 }
 
-/// The facts of one system, with its state and its open work.
-private struct SystemStream {
-    private var stream: FactStream
-    private let name: String
-    private var number = -1
-    private(set) var state = RecordedState.unknown(line: 0, reason: "")
+/// What of a system is in flight.
+private struct OpenWork {
     private var open: Set<String> = []
 
-    init(_ recording: Recording, _ name: String) { (stream, self.name) = (FactStream(recording), name) }
+    var isEmpty: Bool { open.isEmpty }
 
-    var isAtRest: Bool { open.isEmpty }
-
-    mutating func next() throws(RecordingError) -> RecordedFact? {
-        while let fact = try stream.next() {
-            let systems = fact.kind == .system ? [fact.fields] : fact["systems"]?.array ?? []
-            number = systems.first { $0["name"]?.string == name }?["s"]?.int ?? number
-            state.apply(fact, system: number)
-            guard fact["s"]?.int == number else { continue }
-            update(fact)
-            return fact
-        }
-        return nil
-    }
-
-    private mutating func update(_ fact: RecordedFact) {
+    mutating func update(_ fact: RecordedFact) {
         func id(_ kind: String, _ key: String) -> String { "\(kind) \(fact[key]?.int ?? 0)" }
         switch fact.kind {
         case .send: open.insert(id("event", "id"))

@@ -132,28 +132,9 @@ struct RecordedProperties: Sendable {
     ///
     /// - Parameter path: Its name, behind those of the properties that it is in, without indices.
     func contain(_ path: [String]) -> Bool {
-        var (stream, number) = (FactStream(recording), -1)
-        var present = RecordedState.unknown(line: 0, reason: "")
-        while let fact = try? stream.next() {
-            let systems = fact.kind == .system ? [fact.fields] : fact["systems"]?.array ?? []
-            number = systems.first { $0["name"]?.string == system }?["s"]?.int ?? number
-            if let state = fact["states"]?["\(number)"], state.has(path[...]) { return true }
-            present.apply(fact, system: number)
-            guard fact["s"]?.int == number else { continue }
-            if let state = fact["v"], state.has(path[...]) { return true }
-            let changes = fact["c"].flatMap { try? ValuePatch(json: $0) }?.changes ?? []
-            for change in changes {
-                if change.formerKey != nil, case .value(let state) = present, state.has(path[...]) {
-                    return true
-                }
-                let (keys, values) = (change.path.keys, change.values)
-                let rest = path.dropFirst(keys.count)
-                if keys.starts(with: path)
-                    || path.starts(with: keys) && values.contains(where: { $0.has(rest) })
-                {
-                    return true
-                }
-            }
+        var stream = SystemStream(recording, system)
+        while (try? stream.next()) ?? nil != nil {
+            if case .value(let state) = stream.state, state.has(path[...]) { return true }
         }
         return false
     }
