@@ -26,7 +26,7 @@ extension System {
     /// without an override.
     package func lookAtOverride(_ body: (UnsafePointer<State>) -> Void) -> Bool {
         loop.store.contents.withLock { contents in
-            guard let overriding = contents.overriding else { return false }
+            guard contents.isOverridden, let overriding = contents.overriding else { return false }
             overriding.withAddress(body)
             return true
         }

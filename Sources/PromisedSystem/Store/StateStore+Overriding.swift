@@ -7,7 +7,7 @@ internal import Synchronization
 extension StateStore {
     @usableFromInline typealias Notify = @Sendable () -> Void
 
-    var isOverridden: Bool { contents.withLock { $0.overriding != nil } }
+    var isOverridden: Bool { contents.withLock { $0.isOverridden } }
 
     /// Sets the state that readers see at once; nil for the present one.
     ///
@@ -16,7 +16,7 @@ extension StateStore {
     func override(by state: ValueBox<State>?) -> Notify? {
         let (isChanged, listeners, past) = contents.withLock {
             contents -> (Bool, Listeners, ValueBox<State>?) in
-            guard !contents.isOver, state != nil || contents.overriding != nil else {
+            guard !contents.isOver, state != nil || contents.isOverridden else {
                 return (false, Listeners(), nil)
             }
             let past = state == nil ? contents.endOverriding() : contents.beginOverriding(state)
@@ -33,7 +33,7 @@ extension StateStore {
     /// Of the settled state, then of the loading one, if that is shown: of the present ones, as they may have changed.
     private func notifyOfPresent(_ listeners: Listeners) {
         let (settled, interim) = withContents { contents in
-            (contents.visible, contents.overriding == nil ? contents.interim : nil)
+            (contents.visible, contents.isOverridden ? nil : contents.interim)
         }
         notify(listeners, StateChange(settled, .committed))
         if let interim { notify(listeners, StateChange(interim, .interim)) }
@@ -43,26 +43,27 @@ extension StateStore {
 extension StateStore.Contents {
     /// The settled state for readers.
     @inlinable var visible: ValueBox<State> {
-        if case let overriding? = overriding { overriding } else { settled }
+        isOverridden ? overriding ?? settled : settled
     }
 
     var allSubscribers: Subscribers<StateNotification<State>> {
-        get { overriding == nil ? subscribers : subscribersToOverride }
+        get { isOverridden ? subscribersToOverride : subscribers }
         _modify {
-            if overriding == nil { yield &subscribers } else { yield &subscribersToOverride }
+            if isOverridden { yield &subscribersToOverride } else { yield &subscribers }
         }
     }
 
     /// - Returns: The override before, which the caller releases outside the lock.
     fileprivate mutating func beginOverriding(_ state: ValueBox<State>?) -> ValueBox<State>? {
-        if overriding == nil { swap(&subscribers, &subscribersToOverride) }
-        defer { overriding = state }
+        if !isOverridden { swap(&subscribers, &subscribersToOverride) }
+        defer { (overriding, isOverridden) = (state, true) }
         return overriding
     }
 
     /// The same.
     mutating func endOverriding() -> ValueBox<State>? {
-        if overriding != nil { swap(&subscribers, &subscribersToOverride) }
+        if isOverridden { swap(&subscribers, &subscribersToOverride) }
+        isOverridden = false
         return overriding.take()
     }
 }

@@ -20,6 +20,8 @@ final class StateStore<State: Sendable>: Sendable {
         var waiters: [ReducerWaits.Waiter] = []
         /// Read in place of the present state, and the subscribers meanwhile: see StateStore+Overriding.swift.
         @usableFromInline var overriding: ValueBox<State>?
+        /// Whether there is one: in code that is not specialised, a comparison with nil asks for the type at run time.
+        @usableFromInline var isOverridden = false
         var subscribersToOverride = Subscribers<StateNotification<State>>()
 
         @inlinable
@@ -28,7 +30,7 @@ final class StateStore<State: Sendable>: Sendable {
         }
 
         @usableFromInline var present: StateChange<State> {
-            if let overriding { return StateChange(overriding, .committed) }
+            if isOverridden, let overriding { return StateChange(overriding, .committed) }
             return interim.map { StateChange($0, .interim) } ?? StateChange(settled, .committed)
         }
 
