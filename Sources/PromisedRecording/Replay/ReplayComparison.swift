@@ -30,6 +30,8 @@ struct ReplayComparison: Sendable {
     private var committed: (any StateBox)?
     private var failure: (any Error)?
     private var runningTurn: Int?
+    /// Whether an event has arrived that replaces the turn in flight.
+    private var isReplacing = false
     /// The last event of which a turn has begun.
     var event: (any Sendable)?
     /// The events that were sent and have not begun, by number.
@@ -103,8 +105,9 @@ struct ReplayComparison: Sendable {
     /// Whether the next step happened before one that has agreed already.
     var isLate: Bool { line.map { $0.time < time } ?? false }
 
-    /// Whether the next event may have arrived together with the one before: no turn is in flight, and it waits.
-    var isBatch: Bool { turns.isEmpty && line?.fact.kind == .send }
+    /// Whether the next event may have arrived together with the one before: it waits, and no turn is in flight, or
+    /// only one that is being replaced.
+    var isBatch: Bool { (turns.isEmpty || isReplacing) && line?.fact.kind == .send }
 
     /// The name that the replay has given a timer of the loop, according to the line in which it fires.
     func purpose(ofTimer fact: RecordedFact) -> String {
@@ -142,6 +145,7 @@ struct ReplayComparison: Sendable {
         }
         if line?.isInjected != true { members.set("e", to: coder.code(sent.event)) }
         if let policy = coder.json(of: sent.policy) { members.append(.init("p", policy)) }
+        if case .replace = sent.policy { isReplacing = true }
         guard meets(.sent, .send, members), let fact = line?.fact else { return }
         if fact.kind != .send {
             event = sent.event
@@ -156,7 +160,7 @@ struct ReplayComparison: Sendable {
     mutating func begin(_ turn: Int, _ event: (any Sendable)?) {
         // Before it, middleware was called.
         let hasMiddleware = runningTurn == 0
-        runningTurn = turn
+        (runningTurn, isReplacing) = (turn, false)
         guard meets(.begins, .begin, []), let fact = line?.fact else { return }
         self.event = event
         let sent = fact["e"] ?? fact["id"]?.int.flatMap { pending.removeValue(forKey: $0) }

@@ -14,11 +14,37 @@ import Testing
         }
     }
 
-    private func check(seed: UInt64, steps: Int) async throws {
+    @Test("R25: so is one whose events arrive together, from beside the scheduler")
+    func batches() async throws {
+        for round in 0..<rounds(4, stress: 50) {
+            try await check(seed: firstSeed() &+ UInt64(round), steps: rounds(60, stress: 500)) {
+                system, scheduler, seed, steps in
+                var generator = SeededGenerator(seed: seed)
+                let token = system.onError { _ in }
+                for _ in 0..<steps {
+                    for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                        system.sendEvent(.random(using: &generator))
+                    }
+                    scheduler.advance(by: .milliseconds(Int.random(in: 0...4, using: &generator)))
+                }
+                scheduler.advance(by: .seconds(1))
+                withExtendedLifetime(token) {}
+            }
+        }
+    }
+
+    private typealias Program = System<Counter, RandomProgram.Step>
+
+    private func check(
+        seed: UInt64, steps: Int,
+        _ run: (Program, TestScheduler, UInt64, Int) -> Void = {
+            RandomProgram.run($0, on: $1, seed: $2, steps: $3)
+        }
+    ) async throws {
         let (session, scheduler) = (try RecordedSession(), TestScheduler())
         let system = RandomProgram().system(
             on: scheduler, RandomProgram.configuration.recorded(by: session.recorder, as: "program"))
-        RandomProgram.run(system, on: scheduler, seed: seed, steps: steps)
+        run(system, scheduler, seed, steps)
         let recording = try await session.recording()
         let result = try recording.run(
             Counter.self, RandomProgram.Step.self, as: "program", tolerance: .strict
