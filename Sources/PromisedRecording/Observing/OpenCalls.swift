@@ -13,7 +13,7 @@ public struct RecordedError: Error, Sendable, Hashable, CustomStringConvertible 
 /// The calls that systems have made while they are run again, until the recording has their answers.
 final class OpenCalls: Sendable {
     private struct OpenCall: Sendable {
-        /// The number of what was scheduled next when the call began.
+        /// The number of the work that was scheduled next when the call began.
         let place: Int
         let settle: @Sendable (RecordedFact, inout [String]) throws(DecodingProblem) -> Void
     }
@@ -67,7 +67,7 @@ final class OpenCalls: Sendable {
         try call?.settle(answer, &repairs)
     }
 
-    /// The number of what was scheduled next when the call began; nil if it is not open.
+    /// The number of the work that was scheduled next when the call began; nil if it is not open.
     func place(of number: Int) -> Int? { calls.withLock { $0[number]?.place } }
 
     func removeAll() { withExtendedLifetime(calls.exchange(for: [:])) {} }
@@ -78,7 +78,7 @@ final class OpenCalls: Sendable {
 }
 
 extension ReplayScheduler: CallHosting {
-    /// A promise of what the recording has as the answer to a call.
+    /// A promise of the recorded answer to a call.
     func answer<Input, Output>(to call: EndpointCall<Input, Output>, number: Int) -> Promise<Output> {
         let failing = call.failing
         return Promise(origin: call.origin) { [self] resolver, _ in

@@ -12,7 +12,7 @@ final class ReplayScheduler: WorkHost {
     }
 
     private struct DueWork: Sendable {
-        /// Counts what was scheduled.
+        /// Counts the scheduled work.
         let number: Int
         let work: ScheduledWork
     }
@@ -100,7 +100,7 @@ final class ReplayScheduler: WorkHost {
 
     func moveClock(to instant: Duration) { agenda.withLock { $0.now = max($0.now, instant) } }
 
-    /// The number of what is scheduled next.
+    /// The number of the work that is scheduled next.
     var nextNumber: Int { agenda.withLock { $0.lastNumber + 1 } }
 
     /// Runs the next due work; false if there is none, or none that was scheduled before a number.
@@ -126,7 +126,7 @@ final class ReplayScheduler: WorkHost {
                 for work in new { agenda.due.append(work) }
             }
         }
-        // Nested: what follows has to happen now, even within other work.
+        // Nested, so that the deliveries happen now, even within other work.
         let result = withNestedTrampoline { runAsCurrent { Result(catching: body) } }
         try result.get()
         _ = runNext()

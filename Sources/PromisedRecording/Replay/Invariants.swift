@@ -1,4 +1,4 @@
-/// Properties of the states of a system: what has to be so, whatever happens.
+/// Properties that the states of a system have to have.
 ///
 /// ```swift
 /// import PromisedRecording
@@ -71,7 +71,7 @@ public struct InvariantViolation: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Recording {
-    /// Checks the recorded states of a system: whether what really happened has the given properties. Nothing is run.
+    /// Checks the recorded states of a system for properties. Nothing is run.
     ///
     /// ```swift
     /// import PromisedRecording

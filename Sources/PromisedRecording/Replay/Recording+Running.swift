@@ -13,7 +13,7 @@ public struct ReplayStart<State: Sendable>: Sendable {
 }
 
 extension Recording {
-    /// Runs a recorded system again with the program as it is now, and compares what it does with the recording.
+    /// Runs a recorded system again with the program as it is now, and compares both.
     ///
     /// ```swift
     /// import PromisedRecording
@@ -51,7 +51,7 @@ extension Recording {
     ///     types that it makes there is compared. Called on this thread, once for each part without a gap.
     /// - Returns: The first difference, if there is one.
     /// - Throws: A ``RecordingError`` if the recording has no such system, if its states or events were recorded as
-    ///   text, or if the file cannot be read; and what `build` throws.
+    ///   text, or if the file cannot be read; and the errors of `build`.
     @inlinable
     public func run<State: Codable & Sendable, Event: Codable & Sendable>(
         _ state: State.Type, _ event: Event.Type, as name: String, tolerance: Tolerance = .fields,

@@ -1,7 +1,7 @@
 internal import Promise
 internal import PromisedSystem
 
-/// Compares what a system does with the lines of its recording, one step after the other.
+/// Compares the steps of a system with the lines of its recording, one after the other.
 struct ReplayComparison: Sendable {
     private var stream: FactStream
     /// The line whose steps follow; nil at the end, or where facts are missing.
@@ -244,7 +244,7 @@ struct ReplayComparison: Sendable {
             if recorded == nil, own == nil { continue }
             if let recorded, let own, agrees(key, recorded, own, type ?? eventType) { continue }
             let texts = (nextText ?? "", text(step, kind, members))
-            // Where the texts are the same, the difference is in what they leave out.
+            // Where the texts are the same, the difference is in a member that they leave out.
             func detail(_ value: JSONValue?) -> String {
                 texts.0 == texts.1 ? " (\(key): \(value?.shortText ?? "none"))" : ""
             }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What came of running all recordings of a folder again.
+/// The results of running all recordings of a folder again.
 public struct FolderResult: Sendable, CustomStringConvertible {
-    /// What came of one recording.
+    /// The result of one recording.
     public enum Outcome: Sendable {
         /// It was run.
         case run(RunResult)

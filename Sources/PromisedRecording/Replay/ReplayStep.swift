@@ -52,7 +52,7 @@ struct ReplayLine: Sendable {
         return .nanoseconds(max(0, (fact["t"]?.int ?? 0).subtractingReportingOverflow(wait).partialValue))
     }
 
-    /// Whether a member is what the replay has brought about, and so not compared.
+    /// Whether a member is of the replay's own making, and so not compared.
     func isGiven(_ key: String) -> Bool {
         switch key {
         case "e", "by": isInjected && steps.first == .sent
@@ -63,7 +63,7 @@ struct ReplayLine: Sendable {
 }
 
 extension ReplayLine {
-    /// The members that say what happens.
+    /// The members that describe the step.
     var keys: [String] {
         (fact.fields.object ?? []).map(\.key).filter { !["at", "c", "s", "t", "v", "x"].contains($0) }
     }

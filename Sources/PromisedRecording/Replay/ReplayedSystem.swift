@@ -1,7 +1,7 @@
 public import Promise
 public import PromisedSystem
 
-/// A system that is run again, without its types: what is called for each turn is specialised for them.
+/// A system that is run again, without its types: the code for each turn is specialised for them.
 @usableFromInline
 struct ReplayedSystem: Sendable {
     /// An event that can be sent.

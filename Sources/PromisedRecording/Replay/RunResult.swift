@@ -1,6 +1,6 @@
-/// What came of running a recorded system again.
+/// The result of running a recorded system again.
 public struct RunResult: Sendable, Hashable, CustomStringConvertible {
-    /// Where today's program does something else than the recorded one did.
+    /// The first step of today's program that is not the recorded one.
     public struct Difference: Sendable, Hashable, CustomStringConvertible {
         /// The turn of the recording in which it is noticed.
         public let turn: Int
@@ -8,14 +8,14 @@ public struct RunResult: Sendable, Hashable, CustomStringConvertible {
         public let line: Int
         /// The event of that turn; nil before the first one.
         public let event: String?
-        /// What the recorded program did, or the state that it had.
+        /// The step of the recorded program, or its state.
         public let expected: String
-        /// What today's program does, or the state that it has.
+        /// The step of today's program, or its state.
         public let actual: String
         /// The differences from the recorded state, a line for each; empty if no states are compared.
         public let changes: [String]
 
-        /// The turn, the event and what differs.
+        /// The turn, the event and the difference.
         public var description: String {
             let place = "turn \(turn) (line \(line))" + (event.map { ", event \($0)" } ?? "")
             let details =
@@ -33,7 +33,7 @@ public struct RunResult: Sendable, Hashable, CustomStringConvertible {
     public internal(set) var turns = 0
     /// The first difference; nil if everything is as recorded.
     public internal(set) var difference: Difference?
-    /// What was tolerated, and what could not be run again.
+    /// Tolerated differences, and the parts that could not be run again.
     public internal(set) var notes: [String] = []
 
     init(path: String, system: String) { (self.path, self.system) = (path, system) }

@@ -62,7 +62,7 @@ extension Recording {
     }
 }
 
-/// What of a system is in flight.
+/// The work of a system that is in flight.
 private struct OpenWork {
     private var open: Set<String> = []
 
@@ -123,7 +123,7 @@ private struct TestWriter<Event: Codable & Sendable> {
         if let number = fact["s"]?.int { recorded.apply(fact, system: number) }
     }
 
-    /// Moves the clock to the time of a fact, after what has happened before is asserted.
+    /// Moves the clock to the time of a fact, after the state before is asserted.
     private mutating func advance(to fact: RecordedFact) {
         assert()
         let duration = max(0, ReplayLine(fact).time.nanoseconds - time)

@@ -36,7 +36,7 @@ public struct Tolerance: Sendable, Hashable {
 struct ValueAgreement: Sendable {
     private let tolerance: Tolerance
     private let states: RecordedProperties
-    /// What was tolerated, in order.
+    /// The tolerated differences, in order.
     private(set) var notes: [String] = []
     /// By path: whether a property that one side lacks is tolerated.
     private var verdicts: [String: Bool] = [:]
@@ -112,7 +112,7 @@ struct ValueAgreement: Sendable {
         return isDropped(other, of: value, pair.type) && !(pair.isState && states.contain(path.keys))
     }
 
-    /// Whether today's type reads the value, and would not write what is at the path.
+    /// Whether today's type reads the value, and would not write its part at the path.
     private func isDropped(_ path: [ValuePathPart], of value: JSONValue, _ type: Any.Type) -> Bool {
         guard let type = type as? any Decodable.Type else { return false }
         func written<Value: Decodable>(_: Value.Type) -> JSONValue? {
