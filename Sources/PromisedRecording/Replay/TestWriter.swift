@@ -184,9 +184,11 @@ private struct TestWriter<Event: Codable & Sendable> {
             import PromisedTesting
             import Testing
 
-            @Test(\(Self.literal(title)))
-            func recordedTurns() throws {
-            \(body.map { "    \($0)" }.joined(separator: "\n"))
+            @Suite(\(Self.literal(title)))
+            struct RecordedTurns {
+                @Test func areTheSame() throws {
+            \(body.map { "        \($0)" }.joined(separator: "\n"))
+                }
             }
 
             \(error)private func decode<Value: Decodable>(_ json: String) throws -> Value {

@@ -13,7 +13,8 @@ import Testing
         let source = try await TeaRoom.record(by: session).test(
             ofLast: 8, of: "tables", TeaRoom.Tables.self, TeaRoom.Step.self,
             making: "TeaRoom().system(on: scheduler, from: state)", endpoint: { "TeaRoom().\($0)" })
-        let pasted = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "PastedTest.swift")
+        let pasted = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "RecordedTurns.swift")
         #expect(try source == String(contentsOf: pasted, encoding: .utf8))
     }
 
