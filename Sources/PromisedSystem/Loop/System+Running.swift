@@ -27,7 +27,9 @@ extension Loop {
     package var running: [Running] {
         if ownership.isStopped { return [] }
         if isOwner { return runningNow }
-        guard ownership.tryAcquire() || ownership.tryAcquireHeld() else { return [Running(.busy, at: .unknown)] }
+        guard ownership.tryAcquire() || ownership.tryAcquireHeld() else {
+            return [Running(.busy, at: .unknown)]
+        }
         defer { endReading() }
         return runningNow
     }
