@@ -6,7 +6,7 @@ import Testing
 @testable import PromisedRecording
 
 /// A test from a recording.
-@Suite(.tags(.sharedState)) struct TestWriterTests {
+@Suite(.tags(.noSharedState)) struct TestWriterTests {
     @Test("The test of the last turns is the one that this module compiles and runs")
     func pasted() async throws {
         let session = try RecordedSession()
