@@ -55,7 +55,13 @@ struct ProgramCheck: Sendable {
     }
 
     private func run(_ program: Program, in slot: URL) async throws -> [Problem] {
+        // A program that writes a file finds none from an earlier run.
+        let names = try FileManager.default.contentsOfDirectory(atPath: slot.path)
         let outcome = try await Subprocess.run([compiler.program(in: slot).path], in: slot)
+        for name in try FileManager.default.contentsOfDirectory(atPath: slot.path) where !names.contains(name)
+        {
+            try FileManager.default.removeItem(at: slot.appending(path: name))
+        }
         guard outcome.isSuccess else {
             return [Problem(place: program.place, message: "the program fails\n\(outcome.report)")]
         }
