@@ -15,8 +15,7 @@ struct FactReader: Sendable {
     private var last: Int?
     /// A line before which turns are missing, or the first one: the next line decides whether it counts.
     private var pending: RecordedFact?
-    /// The answers of the segment, by system and call: later ones may refer to them.
-    private var answers: [[Int]: JSONValue] = [:]
+    private var answers = SegmentAnswers()
 
     init(
         _ limits: Recording.Limits, sharing values: Int?,
@@ -77,8 +76,12 @@ struct FactReader: Sendable {
                 } else if case .object(var members) = try reader.document() {
                     members.removeAll { $0.key == "n" || $0.key == "k" }
                     if prefix.kind == .unknown { members.set("kind", to: .string(prefix.kindName)) }
-                    if prefix.kind.beginsSegment { answers = [:] }
-                    if prefix.kind == .answer { resolve(&members) }
+                    if prefix.kind.beginsSegment { answers = SegmentAnswers() }
+                    if prefix.kind == .answer, !answers.resolve(&members, reader.count, line.length, limits) {
+                        return .damaged(
+                            line.number, prefix.turn, "the answer that it refers to cannot be read",
+                            kind: prefix.kindName)
+                    }
                     return RecordedFact(turn: prefix.turn, prefix.kind, .object(members), line: line.number)
                 }
             } catch {
@@ -96,16 +99,29 @@ struct FactReader: Sendable {
     }
 }
 
-extension FactReader {
-    /// Puts the value in the place of a reference to an earlier answer.
-    private mutating func resolve(_ members: inout [JSONMember]) {
+/// The answers of a segment, to which later ones refer.
+private struct SegmentAnswers: Sendable {
+    /// By system and call.
+    private var values: [[Int]: JSONValue] = [:]
+    private var (count, bytes) = (0, 0)
+
+    /// Puts the value in the place of a reference, or keeps it for later ones, within the limits of one line.
+    ///
+    /// - Returns: False if the answer that it refers to is not there.
+    mutating func resolve(
+        _ members: inout [JSONMember], _ count: Int, _ bytes: Int, _ limits: Recording.Limits
+    ) -> Bool {
         let system = members["s"]?.int ?? 0
-        if let call = members["same"]?.int, let value = answers[[system, call]] {
+        if let call = members["same"]?.int {
+            guard let value = values[[system, call]] else { return false }
             members.removeAll { $0.key == "same" }
             members.set("out", to: value)
         } else if let call = members["id"]?.int, let value = members["out"] {
-            answers[[system, call]] = value
+            (self.count, self.bytes) = (self.count + count, self.bytes + bytes)
+            if self.count > limits.values || self.bytes > limits.lineBytes { self = SegmentAnswers() }
+            values[[system, call]] = value
         }
+        return true
     }
 }
 

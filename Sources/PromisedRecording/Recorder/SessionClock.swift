@@ -25,12 +25,3 @@ final class SessionClock: Sendable {
         return before...max(before, after) ~= own ? first.start : own - (before - first.start)
     }
 }
-
-extension Duration {
-    /// In nanoseconds, clamped to 292 years.
-    var nanoseconds: Int {
-        let (seconds, attoseconds) = components
-        let (product, isOverflow) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return isOverflow ? (seconds < 0 ? .min : .max) : product &+ Int(attoseconds / 1_000_000_000)
-    }
-}

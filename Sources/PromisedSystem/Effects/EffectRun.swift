@@ -158,7 +158,7 @@ final class EffectRun: Sendable {
     /// - Returns: False if the run finished while it was started.
     func endStarting(_ now: () -> Duration) -> Bool {
         guard move(from: .starting, to: .running) || phase != RunPhase.finished.rawValue else { return false }
-        runningSinceNanoseconds.store(now().nanoseconds, ordering: .relaxed)
+        runningSinceNanoseconds.store(max(Int64(now().nanoseconds), .min + 1), ordering: .relaxed)
         return true
     }
 
@@ -223,14 +223,5 @@ final class EffectRun: Sendable {
             defer { handlers = RunHandlers.Lists() }
             return handlers
         } ?? RunHandlers.Lists()
-    }
-}
-
-extension Duration {
-    /// Whole nanoseconds; the nearest number if they are more than 292 years.
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return isTooLong ? (seconds < 0 ? .min + 1 : .max) : whole + attoseconds / 1_000_000_000
     }
 }

@@ -36,4 +36,37 @@ import Testing
         }
         #expect(result.isSame, "\(result)")
     }
+
+    @Test("An answer that refers to one that is damaged, missing, or too far back is a damaged line")
+    func unresolved() throws {
+        func answer(_ id: Int, _ value: (String, JSONValue)) -> JSONValue {
+            .object(["s": .number(1), "id": .number(id), value.0: value.1])
+        }
+        let list = JSONValue.array((0..<40).map { .number($0) })
+        func reasons(_ limits: Recording.Limits = .init(), _ between: (inout RecordingText) -> Void) throws
+            -> [String]
+        {
+            var text = RecordingText()
+            text.add(system: "list", .number(0))
+            between(&text)
+            text.add(.answer, answer(9, ("same", .number(1))))
+            return try text.read(limits) { try $0.problems().map(\.reason) }
+        }
+        let missing = ["the answer that it refers to cannot be read"]
+        #expect(try reasons { $0.add(.answer, answer(1, ("out", list))) } == [])
+        #expect(try reasons { _ in } == missing)
+        #expect(
+            try reasons {
+                $0.add(.answer, answer(1, ("out", list)))
+                $0.addKey()
+            } == missing)
+        #expect(
+            try reasons { $0.add(line: #"{"n":0,"k":"answer","s":1,"id":1,"out":[1}"#) }.last == missing[0])
+        // What is kept for references is as limited as a line.
+        let limits = Recording.Limits(lineBytes: 1_000, values: 100)
+        #expect(
+            try reasons(limits) { text in
+                for id in 1...3 { text.add(.answer, answer(id, ("out", list))) }
+            } == missing)
+    }
 }

@@ -119,7 +119,7 @@ struct ShopSession {
         var members = page.object ?? []
         body(&members)
         page = .object(members)
-        return .init("c", ValuePatch(from: old, to: page).json)
+        return .init("c", ValuePatch(from: old, to: page, renaming: true).json)
     }
 
     private mutating func turn(_ name: String, _ values: JSONValue, _ body: (inout [JSONMember]) -> Void) {
@@ -199,7 +199,7 @@ struct ShopSession {
             [
                 "s": 2, "model": "Row", "place": "rows[0]", "property": "count", "by": "run 3",
                 "at": Self.place,
-                "c": ValuePatch(from: old, to: store).json,
+                "c": ValuePatch(from: old, to: store, renaming: true).json,
             ])
         add(.post, ["s": 2, "event": .object(["saved": .object([])])])
         add(
