@@ -89,7 +89,13 @@ extension Options {
         ]
         for (name, isGiven) in others {
             try refuse(isWatch && isGiven, "watch takes no --\(name); leave it out")
+            try refuse(
+                recordings != nil && isGiven && name != "cart",
+                "replay and report take no --\(name); leave it out")
         }
+        try refuse(
+            recordings != nil && (isWatch || source != nil),
+            "the files of replay and report come first: product-page replay session.jsonl --product tea")
         try refuse(
             isWatch && source == .standardInput, "watch cannot read standard input twice; give it a file")
     }

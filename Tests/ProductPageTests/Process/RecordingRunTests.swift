@@ -59,6 +59,9 @@ import Testing
             ("--events load --record session.jsonl", 1, "session.jsonl is a recording already"),
             ("--events load --record no/folder.jsonl", 1, "no/folder.jsonl cannot be written"),
             ("watch --record a.jsonl", 64, "watch takes no --record"),
+            ("replay session.jsonl --events load", 64, "replay and report take no --events"),
+            ("report session.jsonl --record a.jsonl", 64, "replay and report take no --record"),
+            ("replay session.jsonl --json other.jsonl", 64, "the files of replay and report come first"),
         ])
     func refused(command: String, code: Int32, message: String) async throws {
         _ = try await record("load,add,wait")
