@@ -1,3 +1,4 @@
+import ProductReading
 import PromisedSystem
 import PromisedTesting
 import Synchronization

@@ -1,4 +1,5 @@
 import Foundation
+import ProductReading
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@
 
 #if os(Linux)
     import Foundation
+    import ProductReading
     import TestSupport
     import Testing
 
@@ -148,7 +149,11 @@
         /// - Returns: A cart's file that is somewhat larger than `bytes`.
         private func fill(_ home: borrowing TemporaryFolder, bytes: Int) throws -> String {
             let name = String(repeating: "lamp ", count: 40)
-            let lines = (0...bytes / 200).map { Cart.Line(source: "shop", product: "\($0)", name: name) }
+            let lines = (0...bytes / 200).map { number in
+                var line = Cart.Line.oneA
+                (line.product, line.name) = ("\(number)", name)
+                return line
+            }
             _ = try CartFile(path: home.file("cart.json")).change { $0 = Cart(lines: lines) }
             return try home.read("cart.json")
         }

@@ -1,17 +1,16 @@
-import Foundation
-import ProductReading
+package import Foundation
 import ToolSupport
 
 /// The products to buy: a line for each product of each source, in the order in which they were first added.
-struct Cart: Sendable, Hashable, Codable {
-    struct Line: Sendable, Hashable, Codable {
-        var source: String
-        var product: Product.ID
-        var name: String
+package struct Cart: Sendable, Hashable, Codable {
+    package struct Line: Sendable, Hashable, Codable {
+        package var source: String
+        package var product: Product.ID
+        package var name: String
         /// Of one piece, when the first was added; nil if the product had no single price that can be counted.
-        var price: Decimal?
-        var currency: String?
-        var quantity = 1
+        package var price: Decimal?
+        package var currency: String?
+        package var quantity = 1
 
         enum CodingKeys: String, CodingKey {
             case source, name, price, currency, quantity
@@ -19,21 +18,23 @@ struct Cart: Sendable, Hashable, Codable {
         }
     }
 
-    enum Change: Sendable, Hashable, Codable {
+    package enum Change: Sendable, Hashable, Codable {
         case add(Line), remove(Line)
     }
 
     /// More pieces than this in a line are a mistake.
-    static let maximumQuantity = 9_999
+    package static let maximumQuantity = 9_999
 
-    var lines: [Line] = []
+    package var lines: [Line]
+
+    package init(lines: [Line] = []) { self.lines = lines }
 
     /// How many pieces there are.
-    var count: Int { lines.reduce(0) { $0 + $1.quantity } }
+    package var count: Int { lines.reduce(0) { $0 + $1.quantity } }
 
     /// The price of the cart, to the last digit: an amount for each currency, in the order in which they were first
     /// added. Lines without a price are not among them.
-    var totals: [Price] {
+    package var totals: [Price] {
         lines.reduce(into: []) { totals, line in
             guard let price = line.price else { return }
             let place = totals.firstIndex { $0.currency == line.currency }
@@ -47,7 +48,7 @@ struct Cart: Sendable, Hashable, Codable {
     ///
     /// - Returns: Whether there was something to change.
     /// - Throws: `PageError.failed` if there would be more than a cart takes; it is then as it was.
-    mutating func apply(_ change: Change) throws(PageError) -> Bool {
+    package mutating func apply(_ change: Change) throws(PageError) -> Bool {
         switch change {
         case .add(var line):
             line.quantity = 1
@@ -73,10 +74,10 @@ struct Cart: Sendable, Hashable, Codable {
 
 extension Cart.Line: Identifiable {
     /// Two sources may give different things the same product id.
-    var id: [String] { [source, product] }
+    package var id: [String] { [source, product] }
 
     /// One piece of a product.
-    init(_ product: Product, from source: String) {
+    package init(_ product: Product, from source: String) {
         self.init(
             source: source, product: product.id, name: product.name,
             price: product.price?.amount.flatMap(Self.countable), currency: product.price?.currency)
@@ -84,13 +85,13 @@ extension Cart.Line: Identifiable {
 
     /// The price, if it can be counted without rounding: of its 38 digits a `Decimal` needs four for the
     /// quantity and three for the lines. Nothing has a price beyond this.
-    static func countable(_ price: Decimal) -> Decimal? {
+    package static func countable(_ price: Decimal) -> Decimal? {
         price.magnitude < Decimal(sign: .plus, exponent: 15, significand: 1) && price.exponent >= -12
             ? price : nil
     }
 
     /// The price of one piece, in words where there is no single one.
-    var priceText: String {
+    package var priceText: String {
         price.map { "\(Price(value: .amount($0), currency: currency))" } ?? "no single price"
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A cart as the text of its file.
 ///
@@ -9,9 +9,9 @@ import Foundation
 /// ```
 extension Cart {
     /// Counts up when an earlier program could no longer read the file.
-    static let version = 4
+    package static let version = 4
 
-    enum FormatError: Error, Equatable {
+    package enum FormatError: Error, Equatable {
         /// It is no cart.
         case damaged
         /// A later program wrote it.
@@ -25,7 +25,7 @@ extension Cart {
         var version = Cart.version
     }
 
-    init(json: Data) throws(FormatError) {
+    package init(json: Data) throws(FormatError) {
         // A later format may change everything else.
         let version = try? JSONDecoder().decode(Version.self, from: json).version
         if let version, version > Self.version { throw .newer(version: version) }
@@ -38,7 +38,7 @@ extension Cart {
         for place in lines.indices { lines[place].price = lines[place].price.flatMap(Line.countable) }
     }
 
-    var json: Data {
+    package var json: Data {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
