@@ -92,14 +92,14 @@ struct TestNamesTests {
     func threads() throws {
         let targets = [
             "PromiseTests", "PromisedSystemTests", "PromisedSourcesTests", "PromisedModelsTests",
-            "PromisedTestingTests",
+            "PromisedRecordingTests", "PromisedTestingTests",
         ]
         let tested = Self.files.filter { targets.contains(String($0.target)) }
         let shared = Set(tested.filter { $0.has(tag: "sharedState") }.map { "\($0.target).\($0.name)" })
         #expect(shared.count > 50)
         for file in tested where !file.has(tag: "sharedState") && !file.has(tag: "noSharedState") {
             #expect(!Self.startsThreads(file.text), "\(file.path) starts threads and has no tag")
-            // `.ci/run` copies only the files with the tag.
+            // `.ci/sanitize` copies only the files with the tag.
             #expect(
                 !shared.contains("\(file.target).\(file.name)"), "\(file.path) is a part of a tagged suite")
         }
