@@ -9,6 +9,8 @@ enum ExplorerBenchmarks {
     static let repeats = 3
 
     static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "--loop" { return loop(arguments.dropFirst()) }
         let floors = (0..<repeats).map { _ in Floor.steps(100_000) }.sorted()
         print(
             "the same steps without an explorer: \(Int(floors[repeats / 2])) / \(Int(floors[repeats - 1])) a second\n"
@@ -27,6 +29,21 @@ enum ExplorerBenchmarks {
         Stored.line("counters", 32, Counters.explorer)
         Stored.line("dials", 80, Machines.Dials.explorer)
         Stored.line("asking", 14, Machines.Asking.explorer)
+    }
+
+    /// Explores one machine once, for a profiler: `--loop dials 20`.
+    private static func loop(_ arguments: ArraySlice<String>) {
+        let depth = arguments.last.flatMap { Int($0) } ?? 8
+        switch arguments.first {
+        case "counters": explored(Counters.explorer(), depth)
+        case "dials": explored(Machines.Dials.explorer(), depth)
+        case "asking": explored(Machines.Asking.explorer(), depth)
+        default: print("--loop counters|dials|asking DEPTH")
+        }
+    }
+
+    private static func explored<State, Event>(_ explorer: Explorer<State, Event>, _ depth: Int) {
+        print(explorer.explore(depth: depth) { _ in }.transitions)
     }
 
     /// Rates are the median and the best of the repeats; inferred transitions count as well.
