@@ -24,8 +24,9 @@ extension Search {
     }
 
     /// The steps that do anything else than to enqueue an event that is explored.
-    func otherSteps(of node: Int) -> some Sequence<Int> {
-        graph.moves(of: node).indices.lazy.filter { enqueued(by: $0, from: node) == nil }
+    // An array: a lazy sequence would retain the tables, which the caller changes.
+    func otherSteps(of node: Int) -> [Int] {
+        graph.moves(of: node).indices.filter { enqueued(by: $0, from: node) == nil }
     }
 
     /// Records the targets of steps that need not be executed, because enqueuing an event while a transition is running
