@@ -14,7 +14,7 @@ package struct Deque<Element> {
     @inlinable package var isEmpty: Bool { first == nil }
 
     /// The elements, the oldest first; in linear time.
-    package var all: [Element] {
+    @inlinable package var all: [Element] {
         if count == 0 { return first.map { [$0] } ?? [] }
         return ([first] + (0..<count).map { ring[(start + $0) & (ring.count - 1)] }).compactMap { $0 }
     }

@@ -3,7 +3,7 @@ public import PromisedSystem
 extension ExplorationRun {
     /// Access to the system that does not depend on its state and event types.
     @usableFromInline
-    struct Driver {
+    final class Driver {
         let events: Int
         /// Whether an event is sent in the shown state, by its index; nil if all are.
         let isSent: ((Int) -> Bool)?
@@ -14,6 +14,10 @@ extension ExplorationRun {
         /// The bound that the shown state exceeds.
         let bound: () -> String?
         let stop: () -> Void
+        /// A snapshot of the system, given the number of its settled state, if that is known; nil after its end.
+        let snapshot: (Int?) -> LoopSnapshot?
+        /// Whether the system is at rest and remembers only its state.
+        let isResting: () -> Bool
         /// Brings the system to rest in the state with a number, unless it may remember more than that; nil where
         /// states are not known by their numbers.
         let restore: Restore?
@@ -44,12 +48,15 @@ extension ExplorationRun {
             events: Int, admissions: [Admission], isSent: ((Int) -> Bool)? = nil,
             send: @escaping (Int) -> Void,
             violationAtRest: @escaping () -> Violation?, bound: @escaping () -> String?,
-            restore: Restore? = nil, stop: @escaping () -> Void
+            restore: Restore? = nil, snapshot: @escaping (Int?) -> LoopSnapshot? = { _ in nil },
+            isResting: @escaping () -> Bool = { false },
+            stop: @escaping () -> Void
         ) {
             (self.events, self.admissions) = (events, admissions)
             (self.isSent, self.send) = (isSent, send)
             (self.violationAtRest, self.bound) = (violationAtRest, bound)
-            (self.restore, self.stop) = (restore, stop)
+            (self.restore, self.snapshot, self.stop) = (restore, snapshot, stop)
+            self.isResting = isResting
         }
     }
 }

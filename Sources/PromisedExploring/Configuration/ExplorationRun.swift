@@ -20,6 +20,9 @@ final class ExplorationRun {
     private var sendings = 0
     /// The preemptions on the path so far, if they are bounded.
     private(set) var preemption = Preemption()
+    private var hasRested = false
+    /// The moves that are possible in each configuration.
+    private var constantMoves: [Move] = []
     private var knownMoment: WorldSnapshot?
     private var knownConfiguration: WorldConfiguration?
 
@@ -66,7 +69,7 @@ final class ExplorationRun {
 
     var moment: WorldSnapshot {
         if let knownMoment { return knownMoment }
-        let moment = WorldSnapshot(of: world)
+        let moment = WorldSnapshot(of: world, driver)
         knownMoment = moment
         return moment
     }
@@ -78,7 +81,7 @@ final class ExplorationRun {
     /// Executes a step, with everything that is due at once.
     func take(_ move: Move) {
         if let name = name.take() { record.departs(from: name) }
-        let opened = world.opened
+        let opened = isBounded ? world.opened : 0
         sendings = 0
         if isBounded { preemption.begins(with: call(of: move)) }
         defer { if isBounded { preemption.ends(with: world.openCalls, since: opened) } }
@@ -165,10 +168,11 @@ final class ExplorationRun {
     /// Brings the system, which must be at rest, to another configuration at rest.
     ///
     /// - Parameter rest: The other configuration, as ``WorldConfiguration/rest``.
-    func restore(_ rest: [Int]) {
-        driver.restore?.to(rest[0])
+    func restore(_ rest: ArraySlice<Int>) {
+        guard let state = rest.first else { return }
+        driver.restore?.to(state)
         world.set(variables: rest.dropFirst())
-        record.restart(state: rest[0])
+        record.restart(state: state)
         forget()
     }
 
@@ -207,9 +211,16 @@ final class ExplorationRun {
     func sends(_ event: Int) -> Bool { driver.isSent?(event) ?? true }
 
     private var possibleMoves: [Move] {
-        var moves =
-            (0..<driver.events).filter(sends).map { Move.send($0) } + world.actions.indices.map { .act($0) }
-        let (calls, order) = (moment.calls, configuration?.callOrder)
+        let count = driver.events + moment.actions
+        if constantMoves.count != count {
+            constantMoves = (0..<count).map { $0 < driver.events ? .send($0) : .act($0 - driver.events) }
+        }
+        var moves = constantMoves
+        if driver.isSent != nil {
+            moves.removeAll { if case .send(let event) = $0 { !sends(event) } else { false } }
+        }
+        let calls = moment.calls
+        let order = calls.isEmpty ? nil : configuration?.callOrder
         for index in calls.indices {
             for choice in 0..<calls[order?[index] ?? index].count { moves.append(.answer(index, choice)) }
         }
@@ -223,17 +234,22 @@ final class ExplorationRun {
     // MARK: Violations
 
     /// The property that the last step violated, or nil.
-    func violation(in news: PathRecord.News) -> Violation? {
-        if let violation = news.violation { return violation }
+    ///
+    /// - Parameter noted: One that was noted in the step.
+    func violation(_ noted: Violation?) -> Violation? {
+        if let noted { return noted }
         guard moment.isRest else { return nil }
-        record.findings.noteRest()
+        if !hasRested { record.findings.noteRest() }
+        hasRested = true
         noteWorkThatWaits()
-        let work = record.withoutWaiting(world.scheduler.openAsyncWork)
-        if !work.isEmpty, !world.hasSilentCalls {
-            return Violation(
-                property: "work stays on the scheduler", kind: .outside(work.map(\.description)))
+        if moment.hasAsyncWork {
+            let work = record.withoutWaiting(world.scheduler.openAsyncWork)
+            if !work.isEmpty, !world.hasSilentCalls {
+                return Violation(
+                    property: "work stays on the scheduler", kind: .outside(work.map(\.description)))
+            }
         }
-        if case let (snapshot?, record)? = moment.systems.first,
+        if case let (_, snapshot?, record)? = moment.systems.first,
             snapshot.turn != nil || !snapshot.waiting.isEmpty
         {
             return Violation(
@@ -247,7 +263,7 @@ final class ExplorationRun {
 
     /// A property that demands something of every fair path. A path on which a call is never answered is not fair.
     private func violationOfDemands() -> Violation? {
-        guard world.unansweredCalls.isEmpty else { return nil }
+        guard !world.monitors.isEmpty, world.unansweredCalls.isEmpty else { return nil }
         let owed = world.monitors.owedAtRest.first { !record.findings.ignores($0) }
         return owed.map {
             Violation(property: $0, kind: .reason("nothing more happens by itself, and it is not fulfilled"))
@@ -259,8 +275,8 @@ extension ExplorationRun {
     /// Notes the effects that are running at rest: what they wait for is outside of the world. Not those with a call
     /// that is never answered, unless they have joined something that others have started.
     private func noteWorkThatWaits() {
-        let waiting = world.silentOwners
-        for (system, record) in record.systems {
+        for (system, snapshot, record) in moment.systems where snapshot?.slots.isEmpty != true {
+            let waiting = world.silentOwners
             let held = system.originsOfHeldRuns { number in
                 guard let work = record.run(number), !work.followsPath else { return false }
                 if self.record.isWaiting(work) { return true }

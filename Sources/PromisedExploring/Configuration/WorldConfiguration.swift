@@ -9,121 +9,158 @@ internal import PromisedTesting
 /// variables, the outcomes that promises remember), and for each piece of work that is referenced there its history:
 /// what it was started with, and everything that it has learned since. Work whose causes are not known in detail has
 /// the whole path as its history, so that nothing is merged that could differ.
-struct WorldConfiguration {
-    private(set) var fingerprint = Fingerprint()
+final class WorldConfiguration {
+    @exclusivity(unchecked) private(set) var fingerprint = Fingerprint()
     /// Whether a transition is running, so that events that are enqueued are not processed yet; false where work may
     /// depend on them even then.
     private(set) var isBusy = false
     /// Whether it contains work that may depend on everything that happens.
-    private(set) var followsPath = false
+    @exclusivity(unchecked) private(set) var followsPath = false
     /// The event at the end of the queue, unless an effect has sent it, and the configuration without it.
     private(set) var queued: (before: Fingerprint, event: Int)?
     /// The settled state and the variables, if the configuration consists of nothing else.
-    private(set) var rest: [Int]?
+    private(set) var rest: (state: Int, variables: [Int])?
     /// The indices of the open calls in an order that does not depend on when they were opened; nil if it is the same.
     private(set) var callOrder: [Int]?
 
-    private var words: [Int] = []
+    /// The number of words so far.
+    @exclusivity(unchecked) private var count = 0
     private let record: PathRecord
     private let numbers: WorldNumbers
     private let now: Duration
     /// The work that was encoded, in this order: a further reference is its place.
-    private var works: [ObjectIdentifier: Int] = [:]
-    /// The timers of the loops, by the place where their purposes are encoded.
-    private var loopTimers: [ObjectIdentifier: Int] = [:]
+    @exclusivity(unchecked) private var works: [ObjectIdentifier] = []
+    /// The timers of the loops, and the places where their purposes are encoded.
+    @exclusivity(unchecked) private var loopTimers: [(timer: ScheduledWork, place: Int)] = []
 
     init(of run: ExplorationRun, _ numbers: WorldNumbers) {
-        (record, self.numbers, now) = (run.record, numbers, run.world.scheduler.unobservedNow)
-        words.reserveCapacity(48)
-        words.append(run.isBetween ? 1 : 0)
-        if record.findings.dependencies.contains(.clock) { append(now) }
-        let systems = run.moment.systems
-        for (snapshot, record) in systems {
+        let moment = run.moment
+        (record, self.numbers, now) = (run.record, numbers, moment.now)
+        append(run.isBetween ? 1 : 0)
+        let dependencies = record.findings.dependencies
+        if dependencies.contains(.clock) { append(now) }
+        if let state = moment.rest { append(state, -1) } else { encodeSystems(moment, dependencies) }
+        encodeTimers(moment.timers)
+        encodeCalls(moment.calls)
+        encodeRemembered()
+        let first = moment.systems.first
+        let isRest = count == 3 && first?.snapshot?.interim == nil && !run.isBetween
+        let variables = moment.variables.isEmpty ? [] : moment.variables.map { $0.number(numbers) }
+        append(contentsOf: variables)
+        let before = count
+        encodeMonitors(run)
+        if let snapshot = first?.snapshot, let record = first?.record { encodeEnd(snapshot, record) }
+        if isRest, count == before, let state = moment.rest ?? first?.snapshot?.settled {
+            rest = (state, variables)
+        }
+    }
+
+    private func encodeSystems(_ moment: WorldSnapshot, _ dependencies: Dependencies) {
+        for (system, snapshot, record) in moment.systems {
             guard let snapshot else {
-                words.append(ConfigurationMark.over)
+                append(ConfigurationMark.over)
                 continue
             }
             encodeTurn(snapshot, record)
-            encodeHistory(snapshot)
-            encodeSlots(snapshot.slots, record)
+            if dependencies.contains(.history) { encodeHistory(system.history) }
+            if !snapshot.slots.isEmpty { encodeSlots(snapshot.slots, record) }
             encodeMemories(snapshot, record)
         }
         // The queues come last, so that enqueuing an event appends to the encoding.
-        for (snapshot, record) in systems.dropFirst() {
-            words.append(ConfigurationMark.system)
+        for (_, snapshot, record) in moment.systems.dropFirst() {
+            append(ConfigurationMark.system)
             encodeDelayed(snapshot, record)
             encodeQueue(snapshot, record)
         }
-        encodeDelayed(systems.first?.snapshot, systems.first?.record)
-        encodeTimers(run.moment.timers)
-        encodeCalls(run.moment.calls)
-        encodeRemembered()
-        let isRest = words.count == 3 && words[2] < 0 && !run.isBetween
-        words += run.world.variables
-        if isRest { rest = [words[1]] + words[3...] }
-        let (first, count) = (systems.first, words.count)
-        encodeMonitors(run)
-        if let first { encodeQueue(first.snapshot, first.record) }
+        encodeDelayed(moment.systems.first?.snapshot, moment.systems.first?.record)
+    }
+
+    /// Encodes the queue of the explored system.
+    private func encodeEnd(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
+        let last = snapshot.waiting.lastIndex { $0.line == .queue }
+        let plain = last.flatMap { snapshot.waiting[$0].isPlain ? $0 : nil }
+        encodeQueue(snapshot, record, except: plain)
         // An event that is sent now may also enqueue the delayed ones.
-        let isOrdered = first?.snapshot?.waiting.contains { $0.traits.contains(.keepsOrder) } ?? false
-        isBusy = first?.snapshot?.turn != nil && !followsPath && !isOrdered
-        if words.count > count { rest = nil }
-        let last = isBusy ? first?.snapshot?.waiting.last { $0.line == .queue } : nil
-        let isPlain = last.map { $0.run == nil && $0.cascadeDepth == 0 && $0.traits.isEmpty } ?? false
-        for word in isPlain ? words.dropLast(Self.queuedCount) : words[...] { fingerprint.append(word) }
-        if isPlain, let last {
-            queued = (fingerprint, last.event)
-            fingerprint = Self.fingerprint(of: fingerprint, andQueued: last.event)
-        }
+        let isOrdered = snapshot.waiting.contains { $0.traits.contains(.keepsOrder) }
+        isBusy = snapshot.turn != nil && !followsPath && !isOrdered
+        guard let plain else { return }
+        let event = snapshot.waiting[plain].event
+        if isBusy { queued = (fingerprint, event) }
+        fingerprint = Self.fingerprint(of: fingerprint, andQueued: event)
+        count += 1
     }
 
     /// The fingerprint of a configuration in which an event without a sender has been enqueued.
     static func fingerprint(of base: Fingerprint, andQueued event: Int) -> Fingerprint {
         var fingerprint = base
-        for word in [ConfigurationMark.queued, event, 0, 0] { fingerprint.append(word) }
+        fingerprint.append(ConfigurationMark.queued)
+        fingerprint.append(event)
+        fingerprint.append(0)
+        fingerprint.append(0)
         return fingerprint
     }
 
-    private static let queuedCount = 4
-
-    private mutating func append(_ duration: Duration) {
-        words.append(Int(duration.components.seconds))
-        words.append(Int(duration.components.attoseconds))
+    private func append(_ word: Int) {
+        fingerprint.append(word)
+        count += 1
     }
 
-    private mutating func append(_ key: EffectKey) { words.append(numbers.number(of: key)) }
+    private func append(_ first: Int, _ second: Int) {
+        append(first)
+        append(second)
+    }
+
+    private func append(contentsOf words: some Sequence<Int>) {
+        for word in words { append(word) }
+    }
+
+    private func append(_ duration: Duration) {
+        append(Int(duration.components.seconds), Int(duration.components.attoseconds))
+    }
+
+    private func append(_ key: EffectKey) { append(numbers.number(of: key)) }
 
     /// Encodes the history of a piece of work, or the place where it was encoded.
-    private mutating func refer(to work: WorkItem?) {
-        followsPath = followsPath || work?.followsPath ?? true
-        guard let work else { return words += [ConfigurationMark.whole, record.path] }
-        if let place = works[ObjectIdentifier(work)] { return words += [ConfigurationMark.reference, place] }
-        works[ObjectIdentifier(work)] = works.count
-        words += [ConfigurationMark.work, work.history]
+    private func refer(to work: WorkItem?) {
+        guard let work else {
+            followsPath = true
+            return append(ConfigurationMark.whole, record.path)
+        }
+        let (history, followsPath) = work.knowledge
+        if followsPath { self.followsPath = true }
+        if let place = place(of: work) { return append(ConfigurationMark.reference, place) }
+        works.append(ObjectIdentifier(work))
+        append(ConfigurationMark.work, history)
     }
 
-    private mutating func note(_ timer: ScheduledWork?) {
-        if let timer { loopTimers[ObjectIdentifier(timer)] = words.count }
+    private func place(of work: WorkItem) -> Int? { works.firstIndex(of: ObjectIdentifier(work)) }
+
+    private func note(_ timer: ScheduledWork?) {
+        if let timer { loopTimers.append((timer, count)) }
     }
 }
 
+@available(*, unavailable)
+extension WorldConfiguration: Sendable {}
+
 // The loop of a system.
 extension WorldConfiguration {
-    private mutating func encodeTurn(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
-        words += [snapshot.settled, snapshot.interim ?? -1]
+    private func encodeTurn(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
+        append(snapshot.settled, snapshot.interim ?? -1)
         guard let turn = snapshot.turn else { return }
-        words += [ConfigurationMark.turn, turn.cascadeDepth, turn.events.count] + turn.events
+        append(ConfigurationMark.turn, turn.cascadeDepth)
+        append(turn.events.count)
+        append(contentsOf: turn.events)
         for timer in turn.timers { note(timer) }
         refer(to: record.transition)
     }
 
-    private mutating func encodeHistory(_ snapshot: LoopSnapshot) {
-        guard record.findings.dependencies.contains(.history) else { return }
-        let history = snapshot.history()
-        words += [ConfigurationMark.history, history.count] + history
+    private func encodeHistory(_ history: [Int]) {
+        append(ConfigurationMark.history, history.count)
+        append(contentsOf: history)
     }
 
-    private mutating func encodeSlots(_ slots: [LoopSnapshot.KeySlot], _ record: SystemRecord) {
+    private func encodeSlots(_ slots: [LoopSnapshot.KeySlot], _ record: SystemRecord) {
         var sorted: [(place: [Int], slot: LoopSnapshot.KeySlot)] = inOrder(slots).map { slot in
             (
                 [slot.feedback] + slot.path.map { numbers.number(of: $0) } + [numbers.number(of: slot.key)],
@@ -132,22 +169,23 @@ extension WorldConfiguration {
         }
         if sorted.count > 1 { sorted.sort { $0.place.lexicographicallyPrecedes($1.place) } }
         for (place, slot) in sorted {
-            words += [ConfigurationMark.slot, place.count] + place
-            words += [slot.isAskedFor ? 1 : 0, slot.revision.map { numbers.number(of: $0) } ?? -1]
+            append(ConfigurationMark.slot, place.count)
+            append(contentsOf: place)
+            append(slot.isAskedFor ? 1 : 0, slot.revision.map { numbers.number(of: $0) } ?? -1)
             if let end = slot.windowEnd {
-                words.append(ConfigurationMark.window)
+                append(ConfigurationMark.window)
                 append(end - now)
-                words.append(slot.windowOpener ?? -1)
+                append(slot.windowOpener ?? -1)
             }
             for runs in [slot.runs, slot.ended] {
-                words.append(runs.count)
+                append(runs.count)
                 for run in runs { refer(to: record.run(run)) }
             }
             note(slot.timer)
             if let window = slot.nextWindow { append(window) }
             for waiting in [slot.waiting, slot.debounced] {
-                words.append(waiting.count)
-                words += waiting
+                append(waiting.count)
+                append(contentsOf: waiting)
             }
         }
     }
@@ -155,75 +193,95 @@ extension WorldConfiguration {
     /// The slots in an order that is the same in every process, in which new keys get their numbers: they come from a
     /// hash table, whose order is not.
     private func inOrder(_ slots: [LoopSnapshot.KeySlot]) -> [LoopSnapshot.KeySlot] {
-        guard slots.count > 1 else { return slots }
+        let isKnown = slots.allSatisfy { slot in
+            numbers.knows(slot.key) && slot.path.allSatisfy { numbers.knows($0) }
+        }
+        if slots.count == 1 || isKnown { return slots }
         return slots.map { (slot: $0, text: "\($0.path) \($0.key)") }
             .sorted { ($0.slot.runs.first ?? .max, $0.text) < ($1.slot.runs.first ?? .max, $1.text) }
             .map { $0.slot }
     }
 
-    private mutating func encodeMemories(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
+    private func encodeMemories(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
         let memories = record.memories(withMiddleware: snapshot.hasMiddleware)
-        if !memories.isEmpty { words += [ConfigurationMark.memory, memories.count] + memories }
+        if memories.isEmpty { return }
+        append(ConfigurationMark.memory, memories.count)
+        append(contentsOf: memories)
     }
 
     /// The events that are not simply enqueued, and the open throttle windows.
-    private mutating func encodeDelayed(_ snapshot: LoopSnapshot?, _ record: SystemRecord?) {
+    private func encodeDelayed(_ snapshot: LoopSnapshot?, _ record: SystemRecord?) {
         guard let snapshot, let record else { return }
         for window in snapshot.windows {
-            words.append(ConfigurationMark.window)
+            append(ConfigurationMark.window)
             append(window.key)
             append(window.end - now)
         }
         for waiting in snapshot.waiting where waiting.line != .queue { encode(waiting, record) }
     }
 
-    private mutating func encodeQueue(_ snapshot: LoopSnapshot?, _ record: SystemRecord) {
-        guard let snapshot else { return }
-        for waiting in snapshot.waiting where waiting.line == .queue { encode(waiting, record) }
+    private func encodeQueue(
+        _ snapshot: LoopSnapshot?, _ record: SystemRecord, except place: Int? = nil
+    ) {
+        guard let waiting = snapshot?.waiting else { return }
+        for index in waiting.indices where waiting[index].line == .queue && index != place {
+            encode(waiting[index], record)
+        }
     }
 
-    private mutating func encode(_ waiting: LoopSnapshot.QueuedEvent, _ record: SystemRecord) {
-        words += [
-            waiting.line == .queue ? ConfigurationMark.queued : ConfigurationMark.waiting, waiting.event,
-            waiting.cascadeDepth,
-        ]
-        if waiting.line != .queue {
-            words.append(waiting.line.rawValue)
+    private func encode(_ waiting: LoopSnapshot.QueuedEvent, _ record: SystemRecord) {
+        let isQueued = waiting.line == .queue
+        append(isQueued ? ConfigurationMark.queued : ConfigurationMark.waiting)
+        append(waiting.event, waiting.cascadeDepth)
+        if !isQueued {
+            append(waiting.line.rawValue)
             if let key = waiting.key { append(key) }
             note(waiting.timer)
             if let window = waiting.nextWindow { append(window) }
         }
-        if !waiting.traits.isEmpty { words += [ConfigurationMark.waiting, waiting.traits.rawValue] }
+        if !waiting.traits.isEmpty { append(ConfigurationMark.waiting, waiting.traits.rawValue) }
         // Which part decides about it, is not known.
         if waiting.traits.contains(.isOfHandle) { refer(to: nil) }
-        guard let run = waiting.run else { return words.append(0) }
-        words.append(1)
+        guard let run = waiting.run else { return append(0) }
+        append(1)
         refer(to: record.run(run))
     }
 }
 
 // The contents of the world.
 extension WorldConfiguration {
-    private mutating func encodeTimers(_ timers: [TestScheduler.PendingTimer]) {
+    private func encodeTimers(_ timers: [TestScheduler.PendingTimer]) {
         for timer in timers {
-            words.append(ConfigurationMark.timer)
+            append(ConfigurationMark.timer)
             append(timer.left)
-            if let place = loopTimers[ObjectIdentifier(timer.work)] {
-                words += [ConfigurationMark.loop, place]
+            if let place = loopTimers.last(where: { $0.timer === timer.work })?.place {
+                append(ConfigurationMark.loop, place)
             } else {
                 refer(to: timer.owner as? WorkItem)
-                words.append(timer.number)
+                append(timer.number)
             }
         }
     }
 
-    private mutating func encodeCalls(_ calls: [WorldCall]) {
-        if calls.isEmpty { return }
+    private func encodeCalls(_ calls: [WorldCall]) {
+        let order = calls.count < 2 ? nil : sorted(calls)
+        callOrder = order
+        for place in calls.indices {
+            let call = calls[order?[place] ?? place]
+            append(ConfigurationMark.call, numbers.number(ofCall: call.name))
+            refer(to: call.owner)
+            append(call.place, call.count)
+        }
+    }
+
+    /// The calls in an order that does not depend on when they were opened; nil if they are in that order. They are
+    /// sorted by name already.
+    private func sorted(_ calls: [WorldCall]) -> [Int]? {
+        if zip(calls, calls.dropFirst()).allSatisfy({ $0.name != $1.name }) { return nil }
         let keys = calls.map { call -> [Int] in
             let owner = call.owner
-            let place = owner.flatMap { works[ObjectIdentifier($0)] } ?? .max
             return [
-                numbers.number(ofCall: call.name), place, owner?.history ?? record.path, call.place,
+                owner.flatMap { place(of: $0) } ?? .max, owner?.history ?? record.path, call.place,
                 call.number,
             ]
         }
@@ -231,29 +289,30 @@ extension WorldConfiguration {
             if calls[left].name != calls[right].name { return calls[left].name < calls[right].name }
             return keys[left].lexicographicallyPrecedes(keys[right])
         }
-        callOrder = order.elementsEqual(calls.indices) ? nil : order
-        for index in order {
-            words += [ConfigurationMark.call, numbers.number(ofCall: calls[index].name)]
-            refer(to: calls[index].owner)
-            words += [calls[index].place, calls[index].count]
-        }
+        return order.elementsEqual(calls.indices) ? nil : order
     }
 
     /// The memories of the properties, and the count of preemptions.
-    private mutating func encodeMonitors(_ run: ExplorationRun) {
-        if !run.world.monitors.isEmpty { words += run.world.monitors.words(at: now) }
+    private func encodeMonitors(_ run: ExplorationRun) {
+        if !run.world.monitors.isEmpty { append(contentsOf: run.world.monitors.words(at: now)) }
         guard record.findings.preemptions != nil else { return }
-        let calls = run.world.openCalls
-        words.append(run.preemption.count)
+        let calls = run.moment.calls
+        append(run.preemption.count)
         for (place, index) in (callOrder ?? Array(calls.indices)).enumerated()
-        where run.preemption.continuing.contains(calls[index].number) { words.append(place) }
-        words.append(ConfigurationMark.whole)
+        where run.preemption.continuing.contains(calls[index].number) { append(place) }
+        append(ConfigurationMark.whole)
     }
 
     /// The outcomes that promises remember, in an order that does not depend on when they were started.
-    private mutating func encodeRemembered() {
-        for outcome in record.outcomes.sorted() { words += [ConfigurationMark.remembered, outcome] }
+    private func encodeRemembered() {
+        guard record.hasStartedPromises else { return }
+        for outcome in record.outcomes.sorted() { append(ConfigurationMark.remembered, outcome) }
     }
+}
+
+extension LoopSnapshot.QueuedEvent {
+    /// Whether nothing more is known of it than that it was sent.
+    fileprivate var isPlain: Bool { run == nil && cascadeDepth == 0 && traits.isEmpty }
 }
 
 /// Markers before optional parts. They are negative, where other numbers at their positions are zero or more.

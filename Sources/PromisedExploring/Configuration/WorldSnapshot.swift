@@ -2,28 +2,50 @@ internal import PromisedSystem
 internal import PromisedTesting
 
 /// The contents of a world and its systems between two steps.
-struct WorldSnapshot {
+final class WorldSnapshot {
     /// The systems, the explored one first; the snapshot is nil after the end of a system.
-    let systems: [(snapshot: LoopSnapshot?, record: SystemRecord)]
+    ///
+    /// Empty if ``rest`` is not nil.
+    let systems: [(system: any ExploredSystem, snapshot: LoopSnapshot?, record: SystemRecord)]
+    /// The number of the settled state of the only system, if nothing is running and nothing else is remembered there.
+    let rest: Int?
+    let now: Duration
     let timers: [TestScheduler.PendingTimer]
+    let hasAsyncWork: Bool
     let calls: [WorldCall]
+    let variables: [WorldCore.Variable]
+    /// The number of actions.
+    let actions: Int
     /// The time until the next timer fires, a throttle window closes or a property has to be fulfilled; nil if nothing
     /// is due.
     let due: Duration?
 
-    init(of world: WorldCore) {
-        systems = world.record.systems.map { ($0.system.snapshot, $0.record) }
-        timers = world.scheduler.timers
-        calls = world.openCalls
-        var ends = world.monitors.deadline.map { [$0] } ?? []
-        for case (let snapshot?, _) in systems {
-            for window in snapshot.windows { ends.append(window.end) }
-            for slot in snapshot.slots { if let end = slot.windowEnd { ends.append(end) } }
+    init(of world: WorldCore, _ driver: ExplorationRun.Driver) {
+        let records = world.record.systems
+        rest = records.count == 1 && driver.isResting() ? records[0].record.knownState : nil
+        systems =
+            rest != nil
+            ? []
+            : records.map { system, record in
+                let snapshot =
+                    record.isExplored ? driver.snapshot(record.knownState) : system.snapshot
+                return (system, snapshot, record)
+            }
+        let (now, timers, hasAsyncWork) = world.scheduler.clock
+        (self.now, self.timers, self.hasAsyncWork) = (now, timers, hasAsyncWork)
+        (calls, variables, actions) = world.contents
+        var end = world.monitors.deadline
+        for case (_, let snapshot?, _) in systems {
+            for window in snapshot.windows { end = min(end ?? window.end, window.end) }
+            for case let next? in snapshot.slots.lazy.map(\.windowEnd) { end = min(end ?? next, next) }
         }
-        let now = world.scheduler.unobservedNow
-        due = ends.reduce(timers.first?.left) { min($0 ?? $1 - now, $1 - now) }
+        let left = timers.first?.left
+        due = end.map { min(left ?? $0 - now, $0 - now) } ?? left
     }
 
     /// Whether only an event can change something.
     var isRest: Bool { calls.isEmpty && timers.isEmpty }
 }
+
+@available(*, unavailable)
+extension WorldSnapshot: Sendable {}

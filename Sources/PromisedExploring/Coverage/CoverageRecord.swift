@@ -11,6 +11,7 @@ struct CoverageRecord: Sendable {
 
     /// The events that have changed something, by their numbers.
     private(set) var events: Set<Int> = []
+    private var lastEvent: Int?
     /// The feedbacks of the explored system, each with whether it has started something.
     private(set) var feedbacks: [(origin: Origin, hasStarted: Bool)] = []
     private(set) var calls: [Call] = []
@@ -18,7 +19,11 @@ struct CoverageRecord: Sendable {
     /// The names of the actions of the world.
     var actions: [String] = []
 
-    mutating func add(_ event: Int) { events.insert(event) }
+    mutating func add(_ event: Int) {
+        if event == lastEvent { return }
+        lastEvent = event
+        events.insert(event)
+    }
 
     mutating func add(_ origin: Origin, hasStarted: Bool) {
         guard let place = feedbacks.firstIndex(where: { $0.origin == origin }) else {

@@ -34,11 +34,16 @@ extension Explorer {
                 },
                 send: { system.sendEvent(events[$0]) },
                 violationAtRest: {
+                    guard world.declares(.rest) else { return nil }
                     let shown = system.currentShown
                     return world.violation(by: shown.state, isLoading: shown.isLoading, isAtRest: true)
-                }, bound: { world.bound(exceededBy: system.currentShown.state) },
+                },
+                bound: {
+                    world.declares(.bound) ? world.bound(exceededBy: system.currentShown.state) : nil
+                },
                 restore: numbers.states.value.map { value in
                     (isPossible: { system.remembersOnlyState }, to: { system.restore(value($0)) })
-                }, stop: { system.stop() }))
+                }, snapshot: { system.snapshot(settled: $0) }, isResting: { system.isResting },
+                stop: { system.stop() }))
     }
 }

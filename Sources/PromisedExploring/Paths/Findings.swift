@@ -35,10 +35,10 @@ final class Findings: Sendable {
     private let ignored: Set<String>
     /// The maximum number of preemptions on a path; nil if there is none. Set once, before the first path.
     var preemptions: Int? {
-        get { preemptionLimit.withLock { $0 } }
-        set { preemptionLimit.withLock { $0 = newValue } }
+        let limit = preemptionLimit.load(ordering: .relaxed)
+        return limit == .min ? nil : limit
     }
-    private let preemptionLimit = Lock<Int?>(nil)
+    private let preemptionLimit = Atomic(Int.min)
 
     @usableFromInline
     init(
@@ -77,7 +77,7 @@ final class Findings: Sendable {
     /// - Parameter preemptions: The maximum number on a path; nil if there is none.
     func begin(_ dependencies: Dependencies, preemptions: Int?) {
         dependencyBits.store(dependencies.rawValue, ordering: .relaxed)
-        self.preemptions = preemptions
+        preemptionLimit.store(preemptions ?? .min, ordering: .relaxed)
     }
 
     /// Notes the names of the declarations, and the gaps that remain until each is checked or seen.
@@ -97,6 +97,11 @@ final class Findings: Sendable {
 
     func noteLeftOutEvent() { content.withLock { $0.hasLeftOutEvents = true } }
     func noteAvoidedPreemption() { content.withLock { $0.hasAvoidedPreemptions = true } }
+
+    /// Notes that an event has changed something.
+    func cover(_ event: Int) {
+        content.withLock { $0.covered.add(event) }
+    }
 
     /// Changes the coverage.
     func cover(_ change: (inout CoverageRecord) -> Void) { content.withLock { change(&$0.covered) } }

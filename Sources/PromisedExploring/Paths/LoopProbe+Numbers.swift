@@ -1,4 +1,4 @@
-import PromisedSystem
+public import PromisedSystem
 
 extension LoopProbe {
     /// Translates what happens in a loop into numbers, for the record of an exploration.
@@ -6,17 +6,19 @@ extension LoopProbe {
     /// - Parameters:
     ///   - shown: Called with each shown state, and whether it is a loading one.
     ///   - begun: Called with each event at the beginning of its turn.
+    @inlinable
     convenience init(
         record: SystemRecord, _ numbers: Numbering, shown: @escaping @Sendable (State, Bool) -> Void,
         begun: @escaping @Sendable (Event) -> Void
     ) {
         self.init(record, numbers: numbers) { fact in
-            switch fact {
+            switch consume fact {
             case .sent, .delayEnded: record.sends()
             case .entersMiddleware(let turn, let state):
                 record.entersMiddleware(event: numbers.event(turn.event), state: numbers.state(state.value))
             case .begins(let turn, let state):
-                record.begins(event: numbers.event(turn.event), state: numbers.state(state.value))
+                record.begins(
+                    event: numbers.event(turn.event), state: record.knownState ?? numbers.state(state.value))
                 begun(turn.event)
             case .hasReduced: record.hasReduced()
             case .shows(let box, let kind):

@@ -40,11 +40,12 @@ final class ValueCount: Sendable {
 final class NumberTable<Value: Hashable & Sendable>: Sendable {
     @usableFromInline
     struct Tables: Sendable {
-        /// The first number of each hash, and the further numbers of hashes that collide.
-        @usableFromInline var first: [Int: Int] = [:]
-        @usableFromInline var others: [Int: [Int]] = [:]
-        /// The values by their numbers.
+        /// The numbers at the places of their hashes or behind those, in ascending order for each hash; -1 is free. At
+        /// most half of the places are taken, whose number is a power of two.
+        @usableFromInline var places: [Int32] = Array(repeating: -1, count: 64)
+        /// The values and their hashes by their numbers.
         @usableFromInline var values: [Value] = []
+        @usableFromInline var hashes: [Int] = []
 
         @inlinable
         init() {}
@@ -52,18 +53,29 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
         /// The next number of this hash above `last`; nil if there is none.
         @inlinable
         func number(of hash: Int, above last: Int) -> Int? {
-            guard let first = first[hash] else { return nil }
-            return first > last ? first : others[hash]?.first { $0 > last }
+            var place = hash & (places.count - 1)
+            while places[place] >= 0 {
+                let number = Int(places[place])
+                if number > last, hashes[number] == hash { return number }
+                place = (place + 1) & (places.count - 1)
+            }
+            return nil
         }
 
         @inlinable
         mutating func add(_ value: Value, _ hash: Int) {
-            if first[hash] == nil {
-                first[hash] = values.count
-            } else {
-                others[hash, default: []].append(values.count)
-            }
             values.append(value)
+            hashes.append(hash)
+            if 2 * values.count <= places.count { return place(values.count - 1) }
+            places = Array(repeating: -1, count: 2 * places.count)
+            for number in values.indices { place(number) }
+        }
+
+        @inlinable
+        mutating func place(_ number: Int) {
+            var place = hashes[number] & (places.count - 1)
+            while places[place] >= 0 { place = (place + 1) & (places.count - 1) }
+            places[place] = Int32(number)
         }
     }
 
@@ -78,8 +90,12 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
     @inlinable
     func value(_ number: Int) -> Value { content.withLock { $0.values[number] } }
 
+    /// Whether a value has a number.
+    func isKnown(_ value: Value) -> Bool { number(of: value, adds: false) >= 0 }
+
+    /// - Parameter adds: Whether a new value gets a number; without one, it has the number -1.
     @inlinable
-    func number(of value: Value) -> Int {
+    func number(of value: Value, adds: Bool = true) -> Int {
         let hash = value.hashValue
         // The values of this hash up to this number were compared, and differ.
         var last = -1
@@ -88,7 +104,7 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
                 if let number = content.number(of: hash, above: last) {
                     return (number, content.values[number])
                 }
-                if count.isFrozen { return (-1, nil) }
+                if !adds || count.isFrozen { return (-1, nil) }
                 content.add(value, hash)
                 count.add(stride: MemoryLayout<Value>.stride)
                 return (content.values.count - 1, nil)
@@ -155,6 +171,8 @@ final class WorldNumbers: Sendable {
     }
 
     func number(of key: EffectKey) -> Int { keys.number(of: key) }
+    /// Whether a key has a number.
+    func knows(_ key: EffectKey) -> Bool { keys.isKnown(key) }
     func number(ofCall name: String) -> Int { names.number(of: name) }
 
     func number<Value: Hashable & Sendable>(of value: Value) -> Int {

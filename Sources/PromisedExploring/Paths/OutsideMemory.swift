@@ -1,6 +1,7 @@
 package import Promise
 package import PromisedSystem
 internal import PromisedTesting
+internal import Synchronization
 
 /// Memory beside the states of the systems of a world, and the effects of these systems without a memory.
 ///
@@ -26,7 +27,7 @@ package struct OutsideMemory: Sendable {
 }
 
 extension PathRecord {
-    var hasMemories: Bool { content.withLock { !$0.memories.isEmpty } }
+    var hasMemories: Bool { usesMemories.load(ordering: .relaxed) }
 
     /// Runs a closure, and everything that is begun in it has this cause.
     func causing(_ cause: Int, _ body: () -> Void) {
@@ -56,13 +57,13 @@ extension PathRecord {
 
     /// The input of an effect that models start outside the turns of their store.
     func occasionOutsideTurns(of system: SystemRecord) -> Int? {
-        hasMemories && !isExplored(system) ? PathHistory.adding(.shared, cause) : nil
+        hasMemories && !system.isExplored ? PathHistory.adding(.shared, cause) : nil
     }
 
     /// Has the work that handles sequences remember nothing while it waits, and everything while it is busy.
     func noteSequences() {
+        guard hasMemories else { return }
         let memories = content.withLock { $0.memories }
-        guard !memories.isEmpty else { return }
         var found: [(work: WorkItem, origin: Origin)] = []
         for (waiting, busy) in memories.map({ $0.sequences() }) {
             for (system, record) in systems {

@@ -1,6 +1,7 @@
 internal import Promise
 internal import PromisedSystem
 internal import PromisedTesting
+internal import Synchronization
 
 extension PathRecord: SchedulerObserver {
     func readsClock(_ now: Duration) {
@@ -29,7 +30,7 @@ extension PathRecord: ChainObserver {
     func started(_ promise: StartedPromise) {
         acts()
         guard let starter = promise.scheduler as? WorkItem ?? currentWork else { return }
-        content.withLock { $0.started.append(Started(promise: promise, starter: starter)) }
+        note(Started(promise: promise, starter: starter))
     }
 
     func joined(_ promise: StartedPromise) {
@@ -55,11 +56,17 @@ extension PathRecord: ChainObserver {
             findings.noteOutside(
                 "a promise was awaited that had been settled, and that no work of a system has started")
         }
-        content.withLock { $0.started.append(Started(promise: promise, starter: work)) }
+        note(Started(promise: promise, starter: work))
+    }
+
+    private func note(_ started: Started) {
+        startsPromises.store(true, ordering: .relaxed)
+        content.withLock { $0.started.append(started) }
     }
 
     /// Notes which promises have settled, after a step: what they remember is what their starters know now.
     func noteOutcomes() {
+        guard hasStartedPromises else { return }
         var started = content.withLock { $0.started }
         guard !started.isEmpty else { return }
         started.removeAll { $0.promise.isSettled == nil }
@@ -69,6 +76,9 @@ extension PathRecord: ChainObserver {
         }
         content.withLock { $0.started = started }
     }
+
+    /// Whether there may be outcomes.
+    var hasStartedPromises: Bool { startsPromises.load(ordering: .relaxed) }
 
     /// The outcomes of the promises that may still be observed.
     var outcomes: [Int] { content.withLock { $0.started.compactMap(\.outcome) } }

@@ -55,6 +55,8 @@ final class PathRecord: Sendable {
     let findings: Findings
     let thread = currentThread
     private let actions = Atomic(0)
+    /// Whether there is a memory beside the systems, and whether a promise was started.
+    let usesMemories = Atomic(false), startsPromises = Atomic(false)
     let content = Lock(Recordings())
 
     init(_ scheduler: TestScheduler, _ findings: Findings) {
@@ -69,6 +71,8 @@ final class PathRecord: Sendable {
 
     /// The path so far, as a history.
     var path: Int { content.withLock { $0.path } }
+    /// The states shown since the last step.
+    var shown: [Showing] { content.withLock { $0.news.shown } }
     var latest: Showing { content.withLock { $0.latest } }
 
     /// Names the path so far by the configuration to which it has led: another path to it counts as the same.
@@ -96,6 +100,7 @@ final class PathRecord: Sendable {
         }
     }
 
+    @usableFromInline
     func fails(_ error: any Error) { content.withLock { $0.news.errors.append(error) } }
 
     @usableFromInline
@@ -110,6 +115,16 @@ final class PathRecord: Sendable {
     func isSeen(_ property: String) -> Bool { findings.hasMet(.neverSeen(property)) }
     @usableFromInline
     func notesSeen(_ property: String) { findings.meets(.neverSeen(property)) }
+
+    /// Discards the records since the last call, but for the violation.
+    func takeViolation() -> Violation? {
+        content.withLock { content in
+            defer { content.news.violation = nil }
+            content.news.shown.removeAll(keepingCapacity: true)
+            if !content.news.errors.isEmpty { content.news.errors = [] }
+            return content.news.violation
+        }
+    }
 
     func takeNews() -> News {
         content.withLock { content in
@@ -130,27 +145,19 @@ final class PathRecord: Sendable {
         return (sent, end == activity)
     }
 
-    func isExplored(_ record: SystemRecord) -> Bool {
-        content.withLock { $0.explored === record }
-    }
-
     /// Observes the system that is explored, and the others beside it.
     ///
     /// - Parameters:
     ///   - begun: Called with each event that is processed.
     ///   - violation: Returns the property that a shown state violates.
-    @usableFromInline
+    @inlinable
     func explore<State, Event>(
         _ system: System<State, Event>, _ state: @escaping @Sendable (State) -> Int,
         _ event: @escaping @Sendable (Event) -> Int,
         begun: @escaping @Sendable (Event) -> Void,
         violation: @escaping @Sendable (State, Bool) -> Violation?
     ) {
-        let record = SystemRecord(self, numbers: findings.numbers)
-        let start = state(system.state)
-        record.begin(state: start, memories: system.feedbackMemories)
-        let id = ObjectIdentifier(system.explored)
-        let isWatched = content.withLock { $0.watchers[id] != nil }
+        let (record, id, isWatched) = newRecord(of: system, state(system.state))
         system.observe(
             by: LoopProbe(
                 record: record, .init(state: state, event: event),
@@ -158,15 +165,34 @@ final class PathRecord: Sendable {
                     if isWatched { self.watch(id, state, isLoading: isLoading) }
                     if let violation = violation(state, isLoading) { self.add(violation) }
                 }, begun: begun))
+        explores(system, record)
+        if let violation = violation(system.state, false) { add(violation) }
+    }
+
+    /// - Returns: The record of the system that is explored, and whether the states that it shows are observed already.
+    @usableFromInline
+    func newRecord(
+        of system: System<some Sendable, some Sendable>, _ state: Int
+    ) -> (SystemRecord, ObjectIdentifier, isWatched: Bool) {
+        let record = SystemRecord(self, isExplored: true)
+        record.begin(state: state, memories: system.feedbackMemories)
+        let id = ObjectIdentifier(system.explored)
+        return content.withLock { content in
+            content.latest = Showing(state: state, isLoading: false)
+            return (record, id, content.watchers[id] != nil)
+        }
+    }
+
+    @usableFromInline
+    func explores(_ system: System<some Sendable, some Sendable>, _ record: SystemRecord) {
+        let system = system.explored
         content.withLock { content in
-            content.latest = Showing(state: start, isLoading: false)
-            content.created.removeAll { $0 === system.explored }
-            content.systems.removeAll { $0.system === system.explored }
-            content.systems.insert((system.explored, record), at: 0)
+            content.created.removeAll { $0 === system }
+            content.systems.removeAll { $0.system === system }
+            content.systems.insert((system, record), at: 0)
             content.explored = record
         }
         observeOtherSystems()
-        if let violation = violation(system.state, false) { add(violation) }
     }
 
     /// Releases the systems.
@@ -189,7 +215,8 @@ final class PathRecord: Sendable {
     func observe<State, Event>(
         _ system: System<State, Event>, shown: @escaping @Sendable (State, Bool) -> Void
     ) {
-        let id = ObjectIdentifier(system.explored)
+        let explored = system.explored
+        let id = ObjectIdentifier(explored)
         let isFirst = content.withLock { content in
             content.watchers[id, default: []].append { state, isLoading in
                 if let state = state as? State { shown(state, isLoading) }
@@ -197,19 +224,20 @@ final class PathRecord: Sendable {
             return content.watchers[id]?.count == 1
         }
         guard isFirst else { return }
-        let record = newRecord(of: system.explored)
+        let record = newRecord(of: explored)
         system.observe(
             by: LoopProbe(
                 record: record, .init(state: { record.number(of: $0) }, event: { record.number(of: $0) }),
                 shown: { [weak self] in self?.watch(id, $0, isLoading: $1) }, begun: { _ in }))
     }
 
-    private func watch(_ system: ObjectIdentifier, _ state: any Sendable, isLoading: Bool) {
+    @usableFromInline
+    func watch(_ system: ObjectIdentifier, _ state: any Sendable, isLoading: Bool) {
         for watcher in content.withLock({ $0.watchers[system] ?? [] }) { watcher(state, isLoading) }
     }
 
     private func newRecord(of system: any ExploredSystem) -> SystemRecord {
-        let record = SystemRecord(self, numbers: findings.numbers)
+        let record = SystemRecord(self)
         content.withLock { content in
             content.created.removeAll { $0 === system }
             content.systems.append((system, record))

@@ -1,14 +1,15 @@
-internal import Promise
-internal import PromisedSystem
+public import Promise
+public import PromisedSystem
 internal import PromisedTesting
+internal import Synchronization
 
 /// Records what one system on a path has done, as far as it determines what the system does next.
+@usableFromInline
 final class SystemRecord: Sendable {
     private struct TurnRecord: Sendable {
         var settled = 0
-        /// The number of events that were sent since the last step, and the activity at the end of the last turn.
-        var sent = 0
-        var activityAtEnd: Int?
+        /// Whether that is the number of the settled state, and equal states have it as well.
+        var isKnown = false
         var lastEvent: Int?
         /// The running turn's transition.
         var transition: WorkItem?
@@ -22,34 +23,49 @@ final class SystemRecord: Sendable {
         var evaluated: (feedback: Int, forEvent: Bool)?
         var reads = 0
         var occasion: Int?
+
+        mutating func settle(on state: Int, _ numbers: WorldNumbers?) {
+            (settled, isKnown) = (state, numbers != nil && state >= 0)
+        }
     }
 
-    let path: PathRecord
+    @usableFromInline let path: PathRecord
+    /// Whether it is that of the explored system.
+    let isExplored: Bool
     private let numbers: WorldNumbers?
     private let content = Lock(TurnRecord())
+    /// The number of events that were sent since the last step, and the activity at the end of the last turn; -1 if none
+    /// has ended.
+    private let sent = Atomic(0), activityAtEnd = Atomic(-1)
     /// By feedback, what its decisions depend on; set once.
     private let memoryKinds = Lock<[FeedbackMemory]>([])
 
-    init(_ path: PathRecord, numbers: WorldNumbers?) { (self.path, self.numbers) = (path, numbers) }
+    init(_ path: PathRecord, isExplored: Bool = false) {
+        (self.path, self.isExplored, numbers) = (path, isExplored, path.findings.numbers)
+    }
 
     func begin(state: Int, memories: [FeedbackMemory]) {
-        content.withLock { $0.settled = state }
+        content.withLock { $0.settle(on: state, numbers) }
         memoryKinds.withLock { $0 = memories }
     }
 
     /// Returns the activity since the last call: the number of events that were sent, and ``PathRecord/activity``
     /// at the end of the last turn; nil if none has ended.
     func takeTurns() -> (sent: Int, activityAtEnd: Int?) {
-        content.withLock { content in
-            defer { (content.sent, content.activityAtEnd) = (0, nil) }
-            return (content.sent, content.activityAtEnd)
-        }
+        let end = activityAtEnd.exchange(-1, ordering: .relaxed)
+        return (sent.exchange(0, ordering: .relaxed), end < 0 ? nil : end)
     }
 
     /// Takes the system to be at rest in a state, as if nothing had happened before.
     func restart(state: Int) {
-        content.withLock { ($0.settled, $0.lastEvent, $0.transition, $0.runs) = (state, nil, nil, [:]) }
+        content.withLock { content in
+            (content.settled, content.lastEvent) = (state, nil)
+            if !content.runs.isEmpty { content.runs = [:] }
+        }
     }
+
+    /// The number of the settled state, if equal states are known to have the same.
+    @usableFromInline var knownState: Int? { content.withLock { $0.isKnown ? $0.settled : nil } }
 
     /// The event of the last turn.
     var lastEvent: Int? { content.withLock { $0.lastEvent } }
@@ -60,7 +76,8 @@ final class SystemRecord: Sendable {
     /// The memories of middleware and the feedbacks, as histories.
     func memories(withMiddleware: Bool) -> [Int] {
         content.withLock { content in
-            (withMiddleware ? [content.middleware] : [])
+            if !withMiddleware, content.memories.isEmpty { return [] }
+            return (withMiddleware ? [content.middleware] : [])
                 + content.memories.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
         }
     }
@@ -90,68 +107,87 @@ extension SystemRecord {
         return numbers.number(ofAny: value) { path.findings.noteIncomparable(Value.self) }
     }
 
+    @usableFromInline
     func sends() {
         path.acts()
-        content.withLock { $0.sent += 1 }
+        sent.wrappingAdd(1, ordering: .relaxed)
     }
 
+    @usableFromInline
     func endsTurn() {
-        if !path.isExplored(self) { path.acts() }
-        let activity = path.activity
-        content.withLock { $0.activityAtEnd = activity }
+        if !isExplored { path.acts() }
+        activityAtEnd.store(path.activity, ordering: .relaxed)
     }
 
+    @usableFromInline
     func entersMiddleware(event: Int, state: Int) {
         content.withLock { $0.middleware = PathHistory.adding(.memory, event, state, to: $0.middleware) }
     }
 
+    @usableFromInline
     func begins(event: Int, state: Int) {
-        let work = WorkItem(path, history: PathHistory.adding(.transition, event, state))
-        content.withLock { content in
-            (content.settled, content.lastEvent, content.transition) = (state, event, work)
+        let history = PathHistory.adding(.transition, event, state)
+        let outer = inheritedScheduler
+        let work = content.withLock { content in
+            (content.settled, content.lastEvent) = (state, event)
+            content.outer.append(outer)
+            // That of an earlier turn is used again, unless something may still refer to it.
+            if isKnownUniquelyReferenced(&content.transition), let work = content.transition {
+                work.restart(history)
+                return work
+            }
+            let work = WorkItem(path, history: history)
+            content.transition = work
+            return work
         }
-        enter(work)
+        inheritedScheduler = work
         path.acts()
     }
 
+    @usableFromInline
     func hasReduced() { leave() }
 
+    @usableFromInline
     func shows(state: Int, isLoading: Bool) {
-        let before = content.withLock { content in
-            defer { if !isLoading { content.settled = state } }
-            return content.settled
+        let (before, event) = content.withLock { content in
+            defer { if !isLoading { content.settle(on: state, numbers) } }
+            return (content.settled, content.lastEvent)
         }
-        guard path.isExplored(self) else { return path.acts() }
-        if state != before { coverLastEvent() }
+        guard isExplored else { return path.acts() }
+        if state != before, let event { path.findings.cover(event) }
         path.shows(state, isLoading: isLoading)
     }
 
     /// Notes that the last event has changed something.
     private func coverLastEvent() {
-        if let event = lastEvent { path.findings.cover { $0.add(event) } }
+        if let event = lastEvent { path.findings.cover(event) }
     }
 
+    @usableFromInline
     func reads(settled: Int, interim: Int?, history: [Int]?) {
         if history != nil { path.findings.noteDependency(on: .history) }
         path.reads(states: history ?? [settled, interim ?? -1])
     }
 
+    @usableFromInline
     func exceedsCascade(event: Int) {
         path.add(Violation(property: "the queue drains", kind: .endless(event)))
     }
 }
 
 extension SystemRecord: SystemObserver {
-    package var transitionScheduler: any SerialScheduler { transition ?? path.scheduler }
+    @usableFromInline package var transitionScheduler: any SerialScheduler { transition ?? path.scheduler }
 
+    @usableFromInline
     package func makeProbe<State: Sendable, Event: Sendable>() -> LoopProbe<State, Event> {
         LoopProbe(
             record: self, .init(state: { self.number(of: $0) }, event: { self.number(of: $0) }),
             shown: { _, _ in }, begun: { _ in })
     }
 
-    package var now: Duration { path.scheduler.unobservedNow }
+    @usableFromInline package var now: Duration { path.scheduler.unobservedNow }
 
+    @usableFromInline
     package func evaluates(_ feedback: Int, forEvent: Bool) {
         content.withLock { content in
             (content.evaluated, content.reads, content.occasion) = ((feedback, forEvent), 0, nil)
@@ -159,6 +195,7 @@ extension SystemRecord: SystemObserver {
         path.evaluate(for: self)
     }
 
+    @usableFromInline
     package func hasEvaluated() {
         path.evaluate(for: nil)
         let kinds = memoryKinds.withLock { $0 }
@@ -181,7 +218,7 @@ extension SystemRecord: SystemObserver {
         }
     }
 
-    package var occasion: Int {
+    @usableFromInline package var occasion: Int {
         if let occasion = path.occasionOutsideTurns(of: self) { return occasion }
         return content.withLock { content in
             if let occasion = content.occasion { return occasion }
@@ -192,16 +229,18 @@ extension SystemRecord: SystemObserver {
         }
     }
 
+    @usableFromInline
     package func occasion(of payload: any Sendable) -> Int? {
         // An object may be equal to itself alone, and is created again on each path.
         guard let numbers, payload is any Hashable, !(type(of: payload) is AnyClass) else { return nil }
         return PathHistory.adding(.payload, numbers.number(ofAny: payload) {})
     }
 
+    @usableFromInline
     package func starts(
         _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
     ) -> any RunScheduler {
-        if path.isExplored(self) {
+        if isExplored {
             coverLastEvent()
             path.findings.cover { $0.add(origin, hasStarted: true) }
         }
@@ -214,17 +253,24 @@ extension SystemRecord: SystemObserver {
         return work
     }
 
+    @usableFromInline
     package func hasStarted() { leave() }
+    @usableFromInline
     package func waits(_ request: Int, _ place: [EffectKey], from origin: Origin) {}
+    @usableFromInline
     package func timerFired(of request: Int) {}
+    @usableFromInline
     package func ended(_ number: Int, _ error: (any Error)?) {}
+    @usableFromInline
     package func cancelled(_ number: Int) {}
 
+    @usableFromInline
     package func updates(workOf runs: [Int]) {
         let occasion = occasion
         for run in runs { self.run(run)?.learn(.update, occasion) }
     }
 
+    @usableFromInline
     package func broadcasts(from number: Int, to runs: [Int]) {
         let sender = run(number)?.history ?? path.path
         for run in runs { self.run(run)?.learn(.broadcast, sender) }

@@ -27,9 +27,12 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
     }
 
     /// The input of the work, and everything that it has learned since.
-    var history: Int {
+    var history: Int { knowledge.history }
+
+    /// The same, and whether it may depend on everything that happens.
+    var knowledge: (history: Int, followsPath: Bool) {
         let (history, followsPath) = content.withLock { ($0.history, $0.followsPath) }
-        return followsPath ? PathHistory.adding(.path, record.path, to: history) : history
+        return (followsPath ? PathHistory.adding(.path, record.path, to: history) : history, followsPath)
     }
 
     func learn(_ kind: PathHistory.Addition, _ first: Int, _ second: Int = 0) {
@@ -43,7 +46,10 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
     func followPath() { content.withLock { $0.followsPath = true } }
 
     /// From now on it depends on nothing that has happened.
-    func forget() { content.withLock { $0 = Learned(history: 0) } }
+    func forget() { restart(0) }
+
+    /// Stands for new work from now on.
+    func restart(_ history: Int) { content.withLock { $0 = Learned(history: history) } }
 
     /// The number of a new call among those of this work.
     func opensCall() -> Int {

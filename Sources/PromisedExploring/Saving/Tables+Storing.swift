@@ -39,14 +39,15 @@ extension FingerprintTable: Storable {
 extension RestTable: Storable {
     func store(in writer: inout ByteWriter) {
         writer.write(nodes.count)
-        for node in nodes { writer.write(node, self[node] ?? []) }
+        for node in nodes { writer.write(node, Array(self[node] ?? [])) }
     }
 
     init(from reader: inout ByteReader) throws {
         self.init()
         for _ in 0..<(try reader.count()) {
             let node: Int = try reader.read()
-            add(try reader.read(), of: node)
+            let numbers: [Int] = try reader.read()
+            if let state = numbers.first { add(state, numbers.dropFirst(), of: node) }
         }
     }
 }

@@ -18,7 +18,7 @@ extension Search {
     private mutating func starts() -> Bool {
         begin()
         guard let run, isHere(run), run.moves == graph.moves(of: 0) else { return false }
-        return run.violation(in: run.record.takeNews()) == nil
+        return run.violation(run.record.takeViolation()) == nil
     }
 
     /// Brings a system to a configuration on the path on which it was found: no value is new there.
@@ -45,7 +45,7 @@ extension Search {
         }
         if demands != nil { _ = run.pendingCalls }
         run.take(graph.moves(of: here)[choice])
-        if run.isNondeterministic || run.violation(in: run.record.takeNews()) != nil { return false }
+        if run.isNondeterministic || run.violation(run.record.takeViolation()) != nil { return false }
         land(on: next, run)
         return isHere(run) && run.moves == graph.moves(of: next)
     }

@@ -65,7 +65,7 @@ struct Search {
 
     mutating func search() {
         begin()
-        if let run, run.violation(in: run.record.takeNews()) != nil {
+        if let run, run.violation(run.record.takeViolation()) != nil {
             failingPath = []
             return
         }
@@ -178,7 +178,7 @@ struct Search {
         run.take(move)
         noteNumbers(.repeated(node: here, choice: choice), run)
         if run.isNondeterministic { isNondeterministic = true }
-        _ = run.record.takeNews()
+        _ = run.record.takeViolation()
         path.append(move)
         statistics.steps += 1
         land(on: node, run)
@@ -203,8 +203,7 @@ struct Search {
     private mutating func explore(_ choice: Int) {
         let move = graph.moves(of: here)[choice]
         guard let run else { return }
-        let before = run.record.latest
-        let cause = drawsMap ? TransitionCause(of: move, run.call(of: move)) : nil
+        let cause = drawsMap ? (TransitionCause(of: move, run.call(of: move)), run.record.latest) : nil
         let calls = demands == nil ? [] : run.pendingCalls
         run.take(move)
         guard !run.isNondeterministic else {
@@ -215,9 +214,8 @@ struct Search {
         statistics.steps += 1
         statistics.transitions += 1
         reportProgress()
-        let news = run.record.takeNews()
-        if let cause { map.add(cause, from: before, through: news.shown) }
-        arrive(by: choice, run, run.violation(in: news), calls)
+        if let (cause, before) = cause { map.add(cause, from: before, through: run.record.shown) }
+        arrive(by: choice, run, run.violation(run.record.takeViolation()), calls)
     }
 
     private mutating func arrive(
@@ -258,7 +256,9 @@ struct Search {
             known.number(of: queued.before).map { StateGraph.Queued(base: $0, event: queued.event) }
         }
         graph.add(run.moves, from: parent, queued: queued, isBusy: configuration.isBusy)
-        if let rest = configuration.rest, run.isRestorable { rests.add(rest, of: number) }
+        if let rest = configuration.rest, run.isRestorable {
+            rests.add(rest.state, rest.variables, of: number)
+        }
         return number
     }
 

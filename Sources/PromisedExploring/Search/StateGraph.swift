@@ -108,7 +108,7 @@ struct StateGraph: Sendable {
     mutating func add(
         _ moves: [Move], from parent: (node: Int, choice: Int)?, queued: Queued?, isBusy: Bool = false
     ) {
-        let list = listNumbers[moves] ?? Int32(lists.count)
+        let list = listNumber(moves, parent?.node) ?? Int32(lists.count)
         if list == lists.count {
             addList(moves)
         }
@@ -121,6 +121,12 @@ struct StateGraph: Sendable {
                 findingChoice: Int32(parent?.choice ?? 0)))
         targets.append(contentsOf: repeatElement(-1, count: moves.count))
         wait(nodes.count - 1)
+    }
+
+    /// The number of a list: in most cases that of the parent.
+    private func listNumber(_ moves: [Move], _ parent: Int?) -> Int32? {
+        if let parent, lists[Int(nodes[parent].moves)] == moves { return nodes[parent].moves }
+        return listNumbers[moves]
     }
 
     mutating func addList(_ moves: [Move]) {

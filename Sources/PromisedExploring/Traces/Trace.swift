@@ -23,7 +23,7 @@ struct Trace<State: Sendable, Event: Sendable> {
         (self.run, self.events, self.numbers) = (run, events, numbers)
         let (states, number) = (numbers.states.values(), run.record.latest.state)
         latest = states.indices.contains(number) ? states[number] : nil
-        violation = run.violation(in: run.record.takeNews())
+        violation = run.violation(run.record.takeNews().violation)
         noteCalls(since: 0, of: nil)
     }
 
@@ -66,7 +66,7 @@ struct Trace<State: Sendable, Event: Sendable> {
                 },
                 errors: news.errors.map { "\($0)" }, before: latest))
         latest = entries.last?.shown.last?.state ?? latest
-        violation = run.violation(in: news)
+        violation = run.violation(news.violation)
     }
 
     private mutating func noteCalls(since opened: Int, of step: Int?) {

@@ -1,4 +1,5 @@
 internal import Promise
+internal import Synchronization
 
 private struct IncomparableMemory: Sendable {}
 
@@ -7,6 +8,7 @@ extension World {
     package func include(_ memory: OutsideMemory) {
         let record = core.record
         record.content.withLock { $0.memories.append(memory) }
+        record.usesMemories.store(true, ordering: .relaxed)
         core.remember(
             .init(number: { $0.number(ofAny: memory.values() ?? IncomparableMemory()) {} }, set: { _, _ in }))
     }

@@ -1,6 +1,7 @@
 public import Promise
 public import PromisedSystem
 public import PromisedTesting
+public import Synchronization
 
 /// The environment of a system that is explored: its clock, the calls that it makes, and the properties that must hold.
 ///
@@ -8,11 +9,13 @@ public import PromisedTesting
 public final class World<State: Sendable>: Sendable {
     @usableFromInline let core: WorldCore
     @usableFromInline let properties = Lock<[Property]>([])
+    /// The times of the properties, as bits.
+    @usableFromInline let times = Atomic<UInt8>(0)
 
     @usableFromInline
     struct Property: Sendable {
         @usableFromInline
-        enum Time: Sendable {
+        enum Time: UInt8, Sendable {
             case always, settled, rest, sometimes, bound
             /// Checked for the states of another system, where it is declared.
             case other
@@ -136,7 +139,12 @@ public final class World<State: Sendable>: Sendable {
 
     func expect(_ name: String, _ time: Property.Time, _ holds: @escaping @Sendable (State) -> Bool) {
         properties.withLock { $0.append(Property(name: name, time: time, holds: holds)) }
+        times.bitwiseOr(1 << time.rawValue, ordering: .relaxed)
     }
+
+    /// Whether there is a property of this kind.
+    @inlinable
+    func declares(_ time: Property.Time) -> Bool { times.load(ordering: .relaxed) & 1 << time.rawValue != 0 }
 
     /// Notes the declarations, to report those never checked or never seen.
     @usableFromInline
@@ -168,6 +176,7 @@ public final class World<State: Sendable>: Sendable {
     @inlinable
     func violation(byShown state: State, isLoading: Bool) -> Violation? {
         if core.hasMonitors { core.notices(shown: state, isLoading: isLoading) }
+        if times.load(ordering: .relaxed) == 0 { return nil }
         for property in properties.withLock({ $0 }) where property.time == .sometimes {
             if core.record.isSeen(property.name) { continue }
             if core.record.inspecting({ property.holds(state) }) { core.record.notesSeen(property.name) }

@@ -9,7 +9,7 @@ final class WorldCore: Sendable {
     let monitors = Monitors()
     /// How the calls of endpoints may turn out.
     let outcomes = Lock(EndpointOutcomes())
-    private let contents = Lock(Interface())
+    private let interface = Lock(Interface())
 
     private struct Interface: Sendable {
         /// Sorted by name, and then by age.
@@ -43,17 +43,16 @@ final class WorldCore: Sendable {
     // MARK: Variables
 
     /// Makes a variable part of every configuration.
-    func remember(_ variable: Variable) { contents.withLock { $0.variables.append(variable) } }
+    func remember(_ variable: Variable) { interface.withLock { $0.variables.append(variable) } }
 
-    /// The numbers of the variables' values; empty where configurations are not compared.
-    var variables: [Int] {
-        guard let numbers = record.findings.numbers else { return [] }
-        return contents.withLock { $0.variables }.map { $0.number(numbers) }
+    /// The calls that can be answered, sorted by name and then by age, the variables, and the number of actions.
+    var contents: (calls: [WorldCall], variables: [Variable], actions: Int) {
+        interface.withLock { ($0.open, $0.variables, $0.actions.count) }
     }
 
     func set(variables values: some Sequence<Int>) {
         guard let numbers = record.findings.numbers else { return }
-        for (variable, value) in zip(contents.withLock({ $0.variables }), values) {
+        for (variable, value) in zip(interface.withLock({ $0.variables }), values) {
             variable.set(value, numbers)
         }
     }
@@ -61,21 +60,21 @@ final class WorldCore: Sendable {
     // MARK: Actions
 
     func add(_ name: String, action: @escaping @Sendable () -> Void) {
-        contents.withLock { contents in
+        interface.withLock { contents in
             let names = (contents.actions.map(\.name) + [name]).madeUnique
             contents.actions.append((names[names.count - 1], action))
         }
     }
 
     /// The names of the actions, in the order of their declaration.
-    var actions: [String] { contents.withLock { $0.actions.map(\.name) } }
+    var actions: [String] { interface.withLock { $0.actions.map(\.name) } }
 
-    func perform(_ action: Int) { contents.withLock { $0.actions[action].body }() }
+    func perform(_ action: Int) { interface.withLock { $0.actions[action].body }() }
 
     // MARK: Calls
 
     /// The calls that can be answered, sorted by name and then by age.
-    var openCalls: [WorldCall] { contents.withLock { $0.open } }
+    var openCalls: [WorldCall] { interface.withLock { $0.open } }
 
     /// Creates a promise that is a call from when it is started.
     @inlinable
@@ -108,7 +107,7 @@ final class WorldCore: Sendable {
         record.acts()
         defer { notices(.opens(name)) }
         record.findings.noteCall(name, outcomes)
-        return contents.withLock { contents in
+        return interface.withLock { contents in
             contents.opened += 1
             let call = WorldCall(
                 number: contents.opened, name: name, nth: contents.labels.next(name), owner: owner,
@@ -124,24 +123,24 @@ final class WorldCore: Sendable {
     }
 
     /// The number of calls that were opened so far, which is also the number of the last one.
-    var opened: Int { contents.withLock { $0.opened } }
+    var opened: Int { interface.withLock { $0.opened } }
 
     /// Whether calls that are never answered are still awaited.
-    var hasSilentCalls: Bool { contents.withLock { !$0.silent.isEmpty } }
+    var hasSilentCalls: Bool { interface.withLock { !$0.silent.isEmpty } }
 
     /// The work that waits for calls that are never answered.
-    var silentOwners: [WorkItem] { contents.withLock { $0.silent.compactMap(\.owner) } }
+    var silentOwners: [WorkItem] { interface.withLock { $0.silent.compactMap(\.owner) } }
 
     /// The calls without an answer that were left without one by choice: what awaits them may still give up.
-    var unansweredCalls: [WorldCall] { contents.withLock { $0.silent.filter { $0.count > 0 } } }
+    var unansweredCalls: [WorldCall] { interface.withLock { $0.silent.filter { $0.count > 0 } } }
 
     /// Whether the system has cancelled the call with this label: a later answer is ignored.
-    func isWithdrawn(_ label: String) -> Bool { contents.withLock { $0.withdrawn.contains(label) } }
+    func isWithdrawn(_ label: String) -> Bool { interface.withLock { $0.withdrawn.contains(label) } }
 
     /// Closes a call that the system has cancelled.
     @usableFromInline
     func withdraw(_ number: Int) {
-        let call = contents.withLock { contents -> WorldCall? in
+        let call = interface.withLock { contents -> WorldCall? in
             if let place = contents.open.firstIndex(where: { $0.number == number }) {
                 contents.withdrawn.insert(contents.open[place].label)
                 return contents.open.remove(at: place)
@@ -155,7 +154,7 @@ final class WorldCore: Sendable {
 
     /// Answers a call. Synchronous work has run on return; scheduled work has not.
     func answer(_ index: Int, with choice: Int) {
-        let call = contents.withLock { contents in
+        let call = interface.withLock { contents in
             let call = contents.open[index]
             switch call[choice].kind {
             case .report:
@@ -175,7 +174,7 @@ final class WorldCore: Sendable {
 
     /// Closes the world: rejects every open call with a `CancellationError`, and releases variables and observers.
     func end() {
-        let contents = contents.withLock { contents in
+        let contents = interface.withLock { contents in
             defer { contents = Interface() }
             return contents
         }

@@ -10,6 +10,8 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
     }
 
     private var limiters: [EffectKey: RateLimiter<Delayed>] = [:]
+    /// Whether there was ever a limiter.
+    @usableFromInline private(set) var isUsed = false
     private var lastNumber = 0
     /// The number of keys at which idle ones are removed. It doubles with the others, for amortised constant cost.
     private var sweepThreshold = 64
@@ -20,6 +22,7 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
     mutating func decision(
         _ limit: RateLimit, for key: EffectKey, _ now: () -> Duration
     ) -> RateLimit.LimitDecision {
+        isUsed = true
         if limiters.count >= sweepThreshold { sweep(at: now()) }
         return limiters[key, default: .init()].decision(limit, now)
     }
@@ -37,6 +40,7 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
     mutating func wait(
         _ entry: Entry, for key: EffectKey, _ limit: RateLimit, isOrdered: Bool, at now: Duration
     ) -> (number: Int, superseded: Entry?) {
+        isUsed = true
         lastNumber += 1
         let before = change(key) { $0.take() }
         let delayed = Delayed(entry: entry, isOrdered: isOrdered)
@@ -90,7 +94,9 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
             .sorted { $0.waiting.number < $1.waiting.number }
     }
 
-    @usableFromInline var isEmpty: Bool { limiters.isEmpty }
+    @inlinable var isEmpty: Bool { !isUsed || hasNoLimiters }
+
+    @usableFromInline var hasNoLimiters: Bool { limiters.isEmpty }
 
     /// The delayed events, in order of arrival, and since when they wait.
     @usableFromInline var all: [(key: EffectKey, entry: Entry, since: Duration)] {
@@ -98,6 +104,7 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
     }
 
     /// The keys with an open throttle window and the end of each, ordered by the keys' descriptions.
+    @usableFromInline
     func openWindows(at now: Duration) -> [(key: EffectKey, end: Duration)] {
         limiters.compactMap { key, limiter in
             limiter.windowEnd.flatMap { $0 > now ? (key, $0) : nil }

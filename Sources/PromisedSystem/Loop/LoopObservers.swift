@@ -4,17 +4,19 @@ public import Promise
 /// change with the states before and after it.
 @usableFromInline
 final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
-    let errors = Handlers<any Error>()
-    let eventErrors = Handlers<(any Error, Event)>()
+    let errors: Handlers<any Error>
+    let eventErrors: Handlers<(any Error, Event)>
     /// Called with the report of a failure in place of `PromiseDiagnostics`, and whether an error handler had the
     /// error.
-    let failures = Handlers<(PromiseDiagnostics.Report, Bool)>()
+    let failures: Handlers<(PromiseDiagnostics.Report, Bool)>
     /// Called with every event that the middleware has passed on, before the reducer.
     @usableFromInline let turns: Handlers<(Event, Origin)>
     @usableFromInline let records: Handlers<LoopRecord<State, Event>>
     @usableFromInline let willChange: Handlers<(before: ValueBox<State>, after: ValueBox<State>)>
     @usableFromInline let didChange: Handlers<(before: ValueBox<State>, after: ValueBox<State>)>
     @usableFromInline let counter: Counter
+    /// Counts the handlers of errors and of failures.
+    @usableFromInline let errorCounter = Counter()
 
     /// Called once, when the loop has nothing left to do.
     private let waiters = Lock<[@Sendable () -> Void]>([])
@@ -26,6 +28,8 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
         (turns, records) = (Handlers(counter), Handlers(counter))
         (willChange, didChange) = (Handlers(counter), Handlers(counter))
         self.counter = counter
+        (errors, eventErrors) = (Handlers(errorCounter), Handlers(errorCounter))
+        failures = Handlers(errorCounter)
     }
 
     @inlinable var wantsRecords: Bool { counter.hasSubscribers && !records.isEmpty }
@@ -33,10 +37,7 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
         counter.hasSubscribers && !(willChange.isEmpty && didChange.isEmpty)
     }
     /// Whether there are none. An explorer is not one of them.
-    var isEmpty: Bool {
-        !wantsErrors && failures.isEmpty && turns.isEmpty && records.isEmpty && willChange.isEmpty
-            && didChange.isEmpty
-    }
+    @inlinable var isEmpty: Bool { !counter.hasSubscribers && errorCounter.isZero }
     var wantsErrors: Bool { !errors.isEmpty || !eventErrors.isEmpty }
 
     func addWaiter(_ waiter: @escaping @Sendable () -> Void) {

@@ -19,8 +19,8 @@ package final class LoopProbe<State: Sendable, Event: Sendable>: @unchecked Send
     /// Represents the states and the events by numbers.
     @usableFromInline
     package struct Numbering: Sendable {
-        package let state: @Sendable (State) -> Int
-        package let event: @Sendable (Event) -> Int
+        @usableFromInline package let state: @Sendable (State) -> Int
+        @usableFromInline package let event: @Sendable (Event) -> Int
 
         @usableFromInline
         package init(state: @escaping @Sendable (State) -> Int, event: @escaping @Sendable (Event) -> Int) {
@@ -33,13 +33,13 @@ package final class LoopProbe<State: Sendable, Event: Sendable>: @unchecked Send
     @exclusivity(unchecked) @usableFromInline private(set) var numbers: Numbering?
     /// Must not wait for another thread.
     @exclusivity(unchecked) @usableFromInline
-    private(set) var note: @Sendable (LoopFact<State, Event>) -> Void
+    private(set) var note: @Sendable (consuming LoopFact<State, Event>) -> Void
     @exclusivity(unchecked) @usableFromInline var lastSent: UInt32 = 0
 
     @usableFromInline
     package init(
         _ observer: any SystemObserver, numbers: Numbering? = nil,
-        note: @escaping @Sendable (LoopFact<State, Event>) -> Void
+        note: @escaping @Sendable (consuming LoopFact<State, Event>) -> Void
     ) {
         (self.observer, self.numbers, self.note) = (observer, numbers, note)
     }
@@ -63,6 +63,8 @@ package protocol ExploredSystem: AnyObject, Sendable {
         _ makeObserver: @escaping @Sendable (Any.Type, Any.Type, any SerialScheduler) -> any SystemObserver)
     /// A snapshot of the loop; nil while a thread drains it or messages are pending, and after the end.
     var snapshot: LoopSnapshot? { get }
+    /// The states that are kept, by their numbers.
+    var history: [Int] { get }
     /// Where the feedbacks were created that have a run which something else than the system can let act.
     ///
     /// - Parameter isExplained: Whether it is known what a run waits for, by its number.
@@ -107,7 +109,7 @@ extension Loop: ExploredSystem {
         probe.note(.attached(ownerState, turn: machine.lastNumber))
     }
 
-    private func observeReads(_ note: @escaping @Sendable (LoopFact<State, Event>) -> Void) {
+    private func observeReads(_ note: @escaping @Sendable (consuming LoopFact<State, Event>) -> Void) {
         store.observeReads { [weak store] isOfHistory in
             guard let store else { return }
             let (settled, interim, history) = store.contents.withLock { contents in

@@ -5,9 +5,12 @@ package import Promise
 ///
 /// States and events are represented by the numbers that the observer assigns. ``LoopSnapshotTests`` compares the
 /// stored properties of the loop with a list that says for each where it is found here, or why it is not.
-package struct LoopSnapshot: Sendable {
+@usableFromInline
+package final class LoopSnapshot: Sendable {
     /// A pending event.
+    @usableFromInline
     package struct QueuedEvent: Sendable {
+        @usableFromInline
         package enum Line: Int, Sendable { case replacing, behind, queue, debounced }
 
         package let event: Int
@@ -20,25 +23,34 @@ package struct LoopSnapshot: Sendable {
         package var timer: ScheduledWork?
         /// How long the window is that opens when a throttled event is processed; nil if none does.
         package var nextWindow: Duration?
-        package var traits: Traits
+        @usableFromInline package var traits: Traits
 
+        @usableFromInline
+        init(event: Int, line: Line, cascadeDepth: Int, run: Int?, traits: Traits) {
+            (self.event, self.line, self.cascadeDepth) = (event, line, cascadeDepth)
+            (self.run, self.traits) = (run, traits)
+        }
+
+        @usableFromInline
         package struct Traits: OptionSet, Sendable {
-            package let rawValue: Int
+            @usableFromInline package let rawValue: Int
 
+            @inlinable
             package init(rawValue: Int) { self.rawValue = rawValue }
 
             /// Others with its policy are dropped while it is enqueued.
-            package static let dropsOthers = Traits(rawValue: 1)
+            @inlinable package static var dropsOthers: Traits { Traits(rawValue: 1) }
             /// It is dropped when it is dequeued, because the handle that has sent it is over.
-            package static let isWithdrawn = Traits(rawValue: 2)
+            @inlinable package static var isWithdrawn: Traits { Traits(rawValue: 2) }
             /// It is delayed, but processed before later events.
-            package static let keepsOrder = Traits(rawValue: 4)
+            @inlinable package static var keepsOrder: Traits { Traits(rawValue: 4) }
             /// A handle of a part has sent it, so it is dropped if that part is gone by then.
-            package static let isOfHandle = Traits(rawValue: 8)
+            @inlinable package static var isOfHandle: Traits { Traits(rawValue: 8) }
         }
     }
 
     /// The work of one feedback under one key.
+    @usableFromInline
     package struct KeySlot: Sendable {
         package let feedback: Int
         /// The IDs of the elements for which the feedback works, outermost first.
@@ -66,12 +78,18 @@ package struct LoopSnapshot: Sendable {
     }
 
     /// The turn whose transition is in flight.
+    @usableFromInline
     package struct TurnSnapshot: Sendable {
         package let cascadeDepth: Int
         /// The event as it was sent, if middleware has replaced it, and as each layer has passed it on.
         package let events: [Int]
         /// The timer of its time limit, if any.
         package let timers: [ScheduledWork]
+
+        @usableFromInline
+        init(cascadeDepth: Int, events: [Int], timers: [ScheduledWork]) {
+            (self.cascadeDepth, self.events, self.timers) = (cascadeDepth, events, timers)
+        }
     }
 
     package let settled: Int
@@ -83,66 +101,103 @@ package struct LoopSnapshot: Sendable {
     package let windows: [(key: EffectKey, end: Duration)]
     package let slots: [KeySlot]
     package let hasMiddleware: Bool
-    /// Returns the states that are kept; evaluated only where they are read.
-    package let history: @Sendable () -> [Int]
+
+    @usableFromInline
+    init(
+        settled: Int, interim: Int?, turn: TurnSnapshot?, waiting: [QueuedEvent],
+        windows: [(key: EffectKey, end: Duration)], slots: [KeySlot], hasMiddleware: Bool
+    ) {
+        (self.settled, self.interim, self.turn) = (settled, interim, turn)
+        (self.waiting, self.windows, self.slots) = (waiting, windows, slots)
+        self.hasMiddleware = hasMiddleware
+    }
 }
 
 extension LoopMachine {
     /// Whether no event waits.
-    fileprivate var isEmpty: Bool {
+    @inlinable var isEmpty: Bool {
         waiting.isEmpty && behind.isEmpty && behindTurn.isEmpty && replacing.isEmpty && rateLimiter.isEmpty
     }
 }
 
 extension Loop {
-    package var snapshot: LoopSnapshot? {
+    package var snapshot: LoopSnapshot? { snapshot(settled: nil) }
+
+    /// - Parameter settled: The number of the settled state, if it is known.
+    @inlinable
+    func snapshot(settled: Int?) -> LoopSnapshot? {
         guard let numbers = probe?.numbers, ownership.tryAcquire() else { return nil }
         defer { if !ownership.release() { begin() } }
-        let contents = store.contents.withLock { (settled: $0.settled, interim: $0.interim) }
+        let interim = store.contents.withLock { $0.interim?.shared }
         return LoopSnapshot(
-            settled: numbers.state(contents.settled.value),
-            interim: contents.interim.map { numbers.state($0.value) },
+            settled: settled ?? numbers.state(store.ownerState.value),
+            interim: interim.map { numbers.state($0.value) },
             turn: machine.turn.map { snapshot(of: $0, numbers) },
             waiting: machine.isEmpty ? [] : waitingEvents(numbers),
             windows: machine.rateLimiter.isEmpty ? [] : machine.rateLimiter.openWindows(at: now),
             slots: effects?.slots(at: now) ?? [],
-            hasMiddleware: !middleware.layers.isEmpty,
-            history: { [store] in store.contents.withLock { $0.history }.map(numbers.state) })
+            hasMiddleware: !middleware.layers.isEmpty)
     }
 
-    private typealias Numbering = LoopProbe<State, Event>.Numbering
+    /// Whether nothing is running or pending, and nothing but the settled state determines what the loop does next.
+    @inlinable var isResting: Bool {
+        guard effects == nil, middleware.layers.isEmpty, !store.keepsHistory, ownership.tryAcquire() else {
+            return false
+        }
+        defer { if !ownership.release() { begin() } }
+        return isIdle && machine.turn == nil && machine.isEmpty
+            && store.contents.withLock { $0.interim == nil }
+    }
 
-    private func snapshot(of turn: Machine.Turn, _ numbers: Numbering) -> LoopSnapshot.TurnSnapshot {
+    package var history: [Int] {
+        guard let numbers = probe?.numbers else { return [] }
+        return store.contents.withLock { $0.history }.map(numbers.state)
+    }
+
+    @usableFromInline typealias Numbering = LoopProbe<State, Event>.Numbering
+
+    @inlinable
+    func snapshot(of turn: Machine.Turn, _ numbers: Numbering) -> LoopSnapshot.TurnSnapshot {
         let events = (progress.sent.map { [$0] } ?? []) + progress.passed
         return .init(
             cascadeDepth: progress.idleCount == progress.idleCountAtStart ? turn.cascadeDepth : 0,
             events: events.map(numbers.event), timers: work.withLock { $0.timers })
     }
 
-    private func waitingEvents(_ numbers: Numbering) -> [LoopSnapshot.QueuedEvent] {
-        func item(_ entry: PendingEvent, _ line: LoopSnapshot.QueuedEvent.Line) -> LoopSnapshot.QueuedEvent {
-            .init(
-                event: numbers.event(entry.event), line: line, cascadeDepth: entry.cascadeDepth,
-                run: entry.isOfEffect ? entry.run?.number : nil, traits: traits(of: entry))
+    @inlinable
+    func waitingEvents(_ numbers: Numbering) -> [LoopSnapshot.QueuedEvent] {
+        var all: [LoopSnapshot.QueuedEvent] = []
+        for entry in machine.replacing.all { all.append(item(entry, .replacing, numbers)) }
+        for entry in machine.behindTurn { all.append(item(entry, .behind, numbers)) }
+        for entry in machine.behind.reversed() { all.append(item(entry, .behind, numbers)) }
+        for entry in machine.waiting.all {
+            var item = item(entry, .queue, numbers)
+            if case .dropWhileBusy = entry.policy { item.traits.insert(.dropsOthers) }
+            all.append(item)
         }
-        func traits(of entry: PendingEvent) -> LoopSnapshot.QueuedEvent.Traits {
-            guard entry.run?.isOfEffect == false else { return [] }
-            return entry.isWithdrawn ? .isWithdrawn : .isOfHandle
+        return machine.rateLimiter.isEmpty ? all : all + delayedEvents(numbers)
+    }
+
+    @inlinable
+    func item(
+        _ entry: PendingEvent, _ line: LoopSnapshot.QueuedEvent.Line, _ numbers: Numbering
+    ) -> LoopSnapshot.QueuedEvent {
+        var traits: LoopSnapshot.QueuedEvent.Traits = []
+        if let run = entry.run, !run.isOfEffect { traits = run.isCancelled ? .isWithdrawn : .isOfHandle }
+        return .init(
+            event: numbers.event(entry.event), line: line, cascadeDepth: entry.cascadeDepth,
+            run: entry.run.flatMap { $0.isOfEffect ? $0.number : nil }, traits: traits)
+    }
+
+    @usableFromInline
+    func delayedEvents(_ numbers: Numbering) -> [LoopSnapshot.QueuedEvent] {
+        machine.rateLimiter.all.map { key, entry, _ in
+            var item = item(entry, .debounced, numbers)
+            (item.key, item.timer) = (key, progress.delayTimers[key]?.work)
+            item.nextWindow = entry.policy.rateLimit?.nextWindow
+            if entry.isOrdered { item.traits.insert(.keepsOrder) }
+            return item
         }
-        return machine.replacing.all.map { item($0, .replacing) }
-            + (machine.behindTurn + machine.behind.reversed()).map { item($0, .behind) }
-            + machine.waiting.all.map { entry in
-                var item = item(entry, .queue)
-                if entry.policy == .dropWhileBusy { item.traits.insert(.dropsOthers) }
-                return item
-            }
-            + machine.rateLimiter.all.map { key, entry, _ in
-                var item = item(entry, .debounced)
-                (item.key, item.timer) = (key, progress.delayTimers[key]?.work)
-                item.nextWindow = entry.policy.rateLimit?.nextWindow
-                if entry.isOrdered { item.traits.insert(.keepsOrder) }
-                return item
-            }
     }
 }
 
@@ -163,22 +218,31 @@ extension Loop {
 }
 
 extension System {
+    /// A snapshot of its loop.
+    ///
+    /// - Parameter settled: The number of the settled state, if it is known.
+    @inlinable
+    package func snapshot(settled: Int?) -> LoopSnapshot? { loop.snapshot(settled: settled) }
+
+    /// Whether nothing but the settled state determines what it does next.
+    @inlinable package var isResting: Bool { loop.isResting }
+
     /// The shown state, read directly under the lock; must not be called from inside a reducer.
-    @inlinable package var currentShown: Shown<State> {
-        loop.store.contents.withLock { $0.present }.notification.shown
+    @inlinable package var currentShown: (state: State, isLoading: Bool) {
+        let present = loop.store.contents.withLock { $0.present }
+        return (present.box.value, present.kind == .interim)
     }
 
     /// Whether nothing that the system consists of remembers more than the settled state, once it is at rest.
     /// Subscribers and observers may be added later.
-    @usableFromInline
-    package var remembersOnlyState: Bool {
+    @inlinable package var remembersOnlyState: Bool {
         loop.effects == nil && loop.middleware.layers.isEmpty && !loop.store.keepsHistory
             && loop.observers.isEmpty
             && loop.store.contents.withLock { $0.subscribers.isEmpty }
     }
 
     /// Brings a system at rest that ``remembersOnlyState`` to a state, without a notification.
-    @usableFromInline
+    @inlinable
     package func restore(_ state: State) {
         let box = ValueBox(state)
         if ValueBox<State>.isInline { _ = loop.inlineState.exchange(for: box.shared) }
@@ -197,7 +261,8 @@ extension System {
 }
 
 extension RunningEffects {
-    fileprivate final func slots(at now: Duration) -> [LoopSnapshot.KeySlot] {
+    @usableFromInline
+    final func slots(at now: Duration) -> [LoopSnapshot.KeySlot] {
         var slots: [LoopSnapshot.KeySlot] = []
         for feedback in registry.slots.indices where !registry.slots[feedback].isEmpty {
             registry.slots[feedback].forEach { key, slot in

@@ -29,7 +29,7 @@ final class StateStore<State: Sendable>: Sendable {
             (self.settled, self.history) = (settled, history)
         }
 
-        @usableFromInline var present: StateChange<State> {
+        @inlinable var present: StateChange<State> {
             if isOverridden, let overriding { return StateChange(overriding, .committed) }
             return interim.map { StateChange($0, .interim) } ?? StateChange(settled, .committed)
         }

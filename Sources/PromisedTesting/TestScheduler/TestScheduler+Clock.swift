@@ -71,7 +71,6 @@ extension TestScheduler {
             count += 1
             if count == limit { return false }
         }
-        state.withLock { $0.now = max($0.now, instant) }
         return true
     }
 
@@ -90,15 +89,16 @@ extension TestScheduler {
         entry.work.run()
     }
 
+    /// Removes the next item that is due, and moves the clock to it, or else to the limit.
     private func take(until limit: Duration) -> ScheduledItem? {
         state.withLock { state in
-            while let next = state.entries.last {
-                if next.due > limit { return nil }
+            while let next = state.entries.last, next.due <= limit {
                 state.entries.removeLast()
                 guard next.work.isPending, !state.isExcluded(next.work) else { continue }
                 state.now = max(state.now, next.due)
                 return next
             }
+            state.now = max(state.now, limit)
             return nil
         }
     }

@@ -45,15 +45,19 @@ extension TestScheduler: SystemHost {
     /// The time, without counting as a read.
     package var unobservedNow: Duration { state.withLock { $0.now } }
 
-    /// The pending timers, in the order in which they fire.
-    package var timers: [PendingTimer] {
+    /// The time, without counting as a read; the pending timers, in the order in which they fire; and whether `async`
+    /// work is open.
+    package var clock: (now: Duration, timers: [PendingTimer], hasAsyncWork: Bool) {
         state.withLock { state in
-            state.entries.reversed().compactMap { entry in
-                guard entry.work.isPending, !state.isExcluded(entry.work) else { return nil }
-                return PendingTimer(
-                    left: entry.due - state.now, work: entry.work, owner: entry.owner,
-                    number: entry.timer ?? 0)
+            var timers: [PendingTimer] = []
+            for entry in state.entries.reversed()
+            where entry.work.isPending && !state.isExcluded(entry.work) {
+                timers.append(
+                    PendingTimer(
+                        left: entry.due - state.now, work: entry.work, owner: entry.owner,
+                        number: entry.timer ?? 0))
             }
+            return (state.now, timers, !state.openWork.isEmpty)
         }
     }
 }

@@ -58,6 +58,7 @@ import Testing
             EventRateLimiter<Int>(),
             [
                 "limiters": "waiting, on the line debounced, and windows",
+                "isUsed": "whether there may be limiters",
                 "orderedCount": "waiting.traits",
                 "lastNumber": "only tells debounced events apart",
                 "sweepThreshold": "when memory is released",
