@@ -176,7 +176,7 @@ final class WorldNumbers: Sendable {
     func number(ofCall name: String) -> Int { names.number(of: name) }
 
     func number<Value: Hashable & Sendable>(of value: Value) -> Int {
-        numbers.number(of: TypedValue(value: value))
+        numbers.number(of: TypedValue(value: value, hash: value.hashValue))
     }
 
     /// The value with a number.
@@ -184,7 +184,9 @@ final class WorldNumbers: Sendable {
 
     /// The number of a value of any type: a new one for each value that is not `Hashable`.
     func number(ofAny value: any Sendable, orElse noteIncomparable: () -> Void) -> Int {
-        if value is any Hashable { return numbers.number(of: TypedValue(value: value)) }
+        if let hashable = value as? any Hashable {
+            return numbers.number(of: TypedValue(value: value, hash: hashable.hashValue))
+        }
         noteIncomparable()
         return -1 - incomparable.wrappingAdd(1, ordering: .relaxed).newValue
     }
@@ -194,15 +196,21 @@ final class WorldNumbers: Sendable {
     /// A value that is `Hashable`.
     private struct TypedValue: Hashable, Sendable {
         let value: any Sendable
-
-        private var hashable: AnyHashable {
-            if let value = value as? any Hashable { AnyHashable(value) } else { AnyHashable(0) }
-        }
+        /// Of the value: to look it up at run time takes longer than to compute it.
+        let hash: Int
 
         // `AnyHashable` takes 1 and 1.0 to be equal.
         static func == (left: TypedValue, right: TypedValue) -> Bool {
-            type(of: left.value) == type(of: right.value) && left.hashable == right.hashable
+            guard left.hash == right.hash, type(of: left.value) == type(of: right.value),
+                let value = left.value as? any Hashable
+            else { return false }
+            return isEqual(value, right.value)
         }
-        func hash(into hasher: inout Hasher) { hashable.hash(into: &hasher) }
+
+        private static func isEqual<Value: Hashable>(_ value: Value, _ other: any Sendable) -> Bool {
+            other as? Value == value
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 }

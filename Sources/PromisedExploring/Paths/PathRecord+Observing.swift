@@ -67,19 +67,34 @@ extension PathRecord: ChainObserver {
     /// Notes which promises have settled, after a step: what they remember is what their starters know now.
     func noteOutcomes() {
         guard hasStartedPromises else { return }
-        var started = content.withLock { $0.started }
+        // Taken, so that nothing is copied.
+        var started = content.withLock { content in
+            defer { content.started = [] }
+            return content.started
+        }
         guard !started.isEmpty else { return }
         started.removeAll { $0.promise.isSettled == nil }
         for index in started.indices
         where started[index].outcome == nil && started[index].promise.isSettled == true {
             started[index].outcome = started[index].starter.remembersPromise()
         }
-        content.withLock { $0.started = started }
+        content.withLock { content in
+            started += content.started
+            content.started = started
+        }
     }
 
     /// Whether there may be outcomes.
     var hasStartedPromises: Bool { startsPromises.load(ordering: .relaxed) }
 
     /// The outcomes of the promises that may still be observed.
-    var outcomes: [Int] { content.withLock { $0.started.compactMap(\.outcome) } }
+    var outcomes: [Int] {
+        content.withLock { content in
+            var outcomes: [Int] = []
+            for index in content.started.indices {
+                if let outcome = content.started[index].outcome { outcomes.append(outcome) }
+            }
+            return outcomes
+        }
+    }
 }

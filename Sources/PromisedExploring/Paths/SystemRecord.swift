@@ -236,6 +236,10 @@ extension SystemRecord: SystemObserver {
         return PathHistory.adding(.payload, numbers.number(ofAny: payload) {})
     }
 
+    @usableFromInline package func occasion(ofKey key: EffectKey) -> Int? {
+        numbers.map { PathHistory.adding(.payload, $0.number(of: key), 1) }
+    }
+
     @usableFromInline
     package func starts(
         _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int

@@ -150,9 +150,12 @@ public final class World<State: Sendable>: Sendable {
     @usableFromInline
     func noteDeclarations(_ system: System<State, some Sendable>) {
         let (properties, findings) = (properties.withLock { $0 }, core.record.findings)
-        func names(_ time: Property.Time) -> [String] { properties.filter { $0.time == time }.map(\.name) }
+        // Closures: in generic code, a key path is looked up at run time.
+        func names(_ time: Property.Time?) -> [String] {
+            properties.compactMap { time == nil || $0.time == time ? $0.name : nil }
+        }
         findings.expect(
-            properties.map(\.name) + core.monitors.properties,
+            names(nil) + core.monitors.properties,
             names(.rest).map(Gap.neverAtRest) + names(.sometimes).map(Gap.neverSeen)
                 + core.monitors.conditional.map(Gap.neverTriggered))
         let actions = core.actions

@@ -2,7 +2,7 @@ public import Promise
 
 /// A call that is waiting for its answer.
 @usableFromInline
-struct WorldCall: Sendable {
+final class WorldCall: Sendable {
     @usableFromInline
     struct Answer: Sendable {
         @usableFromInline
@@ -42,16 +42,16 @@ struct WorldCall: Sendable {
     let place: Int
     private let outcomes: [Answer]
     /// The indices of the interim values that were reported, sorted: each is reported once.
-    private var spent: [Int] = []
+    private let spent: [Int]
     let giveUp: @Sendable () -> Void
 
     init(
         number: Int, name: String, nth: Int, owner: WorkItem?, place: Int, outcomes: [Answer],
-        giveUp: @escaping @Sendable () -> Void
+        spent: [Int] = [], giveUp: @escaping @Sendable () -> Void
     ) {
         (self.number, self.name, self.nth) = (number, name, nth)
         (self.owner, self.place) = (owner, place)
-        (self.outcomes, self.giveUp) = (outcomes, giveUp)
+        (self.outcomes, self.spent, self.giveUp) = (outcomes, spent, giveUp)
     }
 
     /// The name of the call in scripts.
@@ -71,8 +71,12 @@ struct WorldCall: Sendable {
         return (0..<count).first { names[place(of: $0)] == outcome }
     }
 
-    /// Removes an outcome that was delivered and cannot be delivered again.
-    mutating func spend(_ choice: Int) { spent = (spent + [place(of: choice)]).sorted() }
+    /// The call without an outcome that was delivered and cannot be delivered again.
+    func spending(_ choice: Int) -> WorldCall {
+        WorldCall(
+            number: number, name: name, nth: nth, owner: owner, place: place, outcomes: outcomes,
+            spent: (spent + [place(of: choice)]).sorted(), giveUp: giveUp)
+    }
 
     /// The number of all outcomes, and the index among them of one that is left.
     var total: Int { outcomes.count }

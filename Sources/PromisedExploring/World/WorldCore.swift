@@ -158,7 +158,7 @@ final class WorldCore: Sendable {
             let call = contents.open[index]
             switch call[choice].kind {
             case .report:
-                contents.open[index].spend(choice)
+                contents.open[index] = call.spending(choice)
                 if contents.open[index].count == 0 { contents.silent.append(contents.open.remove(at: index)) }
             case .result: contents.open.remove(at: index)
             case .never: contents.silent.append(contents.open.remove(at: index))

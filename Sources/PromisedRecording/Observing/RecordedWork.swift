@@ -63,6 +63,7 @@ final class RecordedWork: SystemObserver {
 
     @usableFromInline var occasion: Int { 0 }
     @usableFromInline func occasion(of payload: any Sendable) -> Int? { nil }
+    @usableFromInline func occasion(ofKey key: EffectKey) -> Int? { nil }
     @usableFromInline func evaluates(_ feedback: Int, forEvent: Bool) {}
     @usableFromInline func hasEvaluated() {}
     @usableFromInline func hasStarted() {}

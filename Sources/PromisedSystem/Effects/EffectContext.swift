@@ -45,6 +45,13 @@ final class EffectContext<Event: Sendable>: Sendable {
         port.mayBeExplored ? port.occasion(of: payload) : nil
     }
 
+    /// The same for a payload that is the value of a key.
+    @inlinable
+    func occasion<Payload>(of payload: Payload, _ key: EffectKey) -> Int? {
+        // An object may be equal to itself alone, and is created again on each path.
+        port.mayBeExplored && !(Payload.self is AnyClass) ? port.occasion(ofKey: key) : nil
+    }
+
     func failed(_ error: any Error) {
         if let handleFailure { handleFailure(error) } else { port.failed(error) }
     }
@@ -97,6 +104,8 @@ final class EffectPort: Sendable {
 
     @usableFromInline
     func occasion(of payload: any Sendable) -> Int? { host?.runningEffects?.probe?.occasion(of: payload) }
+    @usableFromInline
+    func occasion(ofKey key: EffectKey) -> Int? { host?.runningEffects?.probe?.occasion(ofKey: key) }
 
     /// Called when a sub-effect of a run has failed while the run continues.
     func failed(_ error: any Error) {

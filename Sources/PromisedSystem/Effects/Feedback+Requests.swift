@@ -8,6 +8,7 @@ extension Feedback {
     /// - Parameters:
     ///   - requests: Returns the requests that should be running.
     ///   - effects: Creates the work for one request.
+    @inlinable
     public static func react<Request: Sendable & Hashable>(
         requests: @escaping @Sendable (State) -> Set<Request>,
         @EffectBuilder<Event> effects: @escaping @Sendable (Request) -> some EffectSource<Event>,
@@ -19,7 +20,8 @@ extension Feedback {
             return { input in
                 let requests = requests(input.state)
                 let wanted = order.update(requests) { requests.contains($0) }.map { request in
-                    EffectPlan(EffectKey(request), occasion: context.occasion(of: request)) {
+                    let key = EffectKey(request)
+                    return EffectPlan(key, occasion: context.occasion(of: request, key)) {
                         context.begin(effects(request), $0)
                     }
                 }

@@ -84,7 +84,11 @@ class RunningEffects {
 
     /// Notes the pending requests after a number.
     private final func noteWaiting(_ feedback: Int, after last: Int, _ probe: any WorkProbe) {
-        let pending = registry.slots[feedback].all.flatMap(\.pending).filter { $0.requestNumber > last }
+        if registry.lastNumber == last { return }
+        var pending: [Registry.QueuedRequest] = []
+        registry.slots[feedback].forEach { _, slot in
+            if !slot.wait.isEmpty { pending += slot.pending.filter { $0.requestNumber > last } }
+        }
         for waiting in pending.sorted(by: { $0.requestNumber < $1.requestNumber }) {
             let requester = waiting.request.requester ?? feedback
             let place = place(of: requester) + [waiting.request.key]

@@ -26,6 +26,8 @@ package protocol WorkProbe: AnyObject, Sendable {
     var occasion: Int { get }
     /// Identifies a payload, for work that depends on nothing else; nil if payloads of its type cannot be compared.
     func occasion(of payload: any Sendable) -> Int?
+    /// The same for the value of a key.
+    func occasion(ofKey key: EffectKey) -> Int?
 
     /// Called before a run of an effect starts.
     ///
@@ -60,7 +62,7 @@ package protocol WorkProbe: AnyObject, Sendable {
 
 extension SmallArray<EffectPlan> {
     func requested(at occasion: Int) -> SmallArray {
-        guard !isEmpty else { return self }
+        guard contains(where: { $0.occasion == nil }) else { return self }
         return SmallArray(all.map { $0.requested(at: occasion) })
     }
 }

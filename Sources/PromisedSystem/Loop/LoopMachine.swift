@@ -135,12 +135,13 @@ package struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         while arrived.admissionCount > 0 || admitsEach || turn != nil,
             let message = arrived.popFirst({ $0.needsAdmission })
         {
-            // The two most frequent messages, without the call of `admit`.
+            // The most frequent messages, without the call of `admit`.
             switch message {
             case .event(let entry) where !admitsEach && isPlain(entry): waiting.append(entry)
             case .event(let entry) where isObserved && !entry.isNoted: return .note(entry)
             case .effectEnded(let run, let error, let last, let origin):
                 return .endEffect(run, error, last, origin)
+            case .update(let number, let update): return admit(update, of: number)
             default: if let action = admit(message, now) { return action }
             }
         }
@@ -180,12 +181,7 @@ package struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case .effectEnded(let run, let error, let last, let origin):
             return .endEffect(run, error, last, origin)
         case .event(let entry): return admit(entry, now)
-        case .update(let number, let update):
-            guard let turn = running(number) else { return .forget(message) }
-            switch update {
-            case .interim(let state): return .showInterim(state, turn)
-            case .outcome(let outcome): return finish(turn, .outcome(outcome))
-            }
+        case .update(let number, let update): return admit(update, of: number)
         case .timeLimit(let number, let limit): return running(number).map { finish($0, .timedOut(limit)) }
         case .watchdog: return turn.map { .checkDuration($0) }
         case .flush(let key): return enqueue(rateLimiter.takeAll(of: key), .flush)
@@ -195,6 +191,15 @@ package struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             return enqueue(
                 (entry.isOfEffect ? [] : rateLimiter.takeOrdered(before: number)) + [(key, entry)], .timer,
                 depth: 0)
+        }
+    }
+
+    @inlinable
+    mutating func admit(_ update: Update<State>, of number: Int) -> LoopAction {
+        guard let turn = running(number) else { return .forget(.update(turn: number, update)) }
+        switch update {
+        case .interim(let state): return .showInterim(state, turn)
+        case .outcome(let outcome): return finish(turn, .outcome(outcome))
         }
     }
 

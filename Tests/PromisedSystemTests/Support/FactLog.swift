@@ -70,6 +70,7 @@ final class FactLog: SystemObserver {
     func evaluates(_ feedback: Int, forEvent: Bool) {}
     func hasEvaluated() {}
     func occasion(of payload: any Sendable) -> Int? { nil }
+    func occasion(ofKey key: EffectKey) -> Int? { nil }
     func starts(
         _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
     ) -> any RunScheduler {
