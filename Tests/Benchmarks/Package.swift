@@ -54,6 +54,8 @@ let package = Package(
                 .product(name: "PromisedSystem", package: "PromisedSystem"),
                 .product(name: "PromisedTesting", package: "PromisedSystem"),
                 .product(name: "PromisedExploring", package: "PromisedSystem"),
+                .product(name: "PromisedModels", package: "PromisedSystem"),
+                .product(name: "PromisedModelsTesting", package: "PromisedSystem"),
             ],
             path: "Sources/ExplorerBenchmarks"),
     ],

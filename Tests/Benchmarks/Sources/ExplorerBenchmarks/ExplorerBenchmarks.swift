@@ -38,7 +38,8 @@ enum ExplorerBenchmarks {
         case "counters": explored(Counters.explorer(), depth)
         case "dials": explored(Machines.Dials.explorer(), depth)
         case "asking": explored(Machines.Asking.explorer(), depth)
-        default: print("--loop counters|dials|asking DEPTH")
+        case "asked": explored(Asked.explorer(), depth)
+        default: print("--loop counters|dials|asking|asked DEPTH")
         }
     }
 
