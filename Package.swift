@@ -29,7 +29,8 @@ let package = Package(
         .target(
             name: "PromisedModelsTesting",
             dependencies: ["PromisedModels", "PromisedTesting", "PromisedExploring"]),
-        .target(name: "PromisedExploring", dependencies: ["PromisedTesting", "PromisedReports"]),
+        .target(
+            name: "PromisedExploring", dependencies: ["PromisedTesting", "PromisedReports", "PromisedRecording"]),
         .executableTarget(
             name: "HelloPage", dependencies: ["PromisedSystem"], path: "Example/HelloPage",
             exclude: ["product.json"]),
@@ -69,8 +70,7 @@ let package = Package(
             name: "PromisedRecordingTests",
             dependencies: [
                 "PromisedRecording", "PromisedReports", "PromisedModels", "PromisedSources",
-                "PromisedTesting",
-                "TestSupport",
+                "PromisedTesting", "PromisedExploring", "TestSupport",
             ]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
