@@ -31,11 +31,16 @@ final class ExplorationRun {
     init(_ world: WorldCore, _ driver: Driver) {
         (self.world, record, self.driver) = (world, world.record, driver)
         perform {}
+        if let start = world.start.withLock({ $0 }) {
+            follow(start)
+            preemption = Preemption()
+        }
     }
 
     /// A run that cannot be driven: the system is on another scheduler.
     @usableFromInline
     convenience init(stranger world: WorldCore, stop: @escaping () -> Void) {
+        withExtendedLifetime(world.start.exchange(for: nil)) {}
         world.record.add(
             Violation(property: "the system is on the world's scheduler", kind: .otherScheduler))
         self.init(
@@ -137,7 +142,7 @@ final class ExplorationRun {
     /// The number of work items at one instant after which work is taken to reschedule itself endlessly.
     private static var restlessAfter: Int { 10_000 }
 
-    private func perform(advancing duration: Duration = .zero, _ body: () -> Void) {
+    func perform(advancing duration: Duration = .zero, _ body: () -> Void) {
         forget()
         world.stepBegins()
         observingChains(by: record) {

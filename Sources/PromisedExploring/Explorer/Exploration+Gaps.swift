@@ -7,7 +7,7 @@ extension Exploration {
         guard !gaps.isEmpty else { return }
         fail(
             """
-            The exploration \(all ? "is not complete" : "has not seen what it should"), \
+            The exploration \(self.place.map { "from \($0) " } ?? "")\(all ? "is not complete" : "has not seen what it should"), \
             \(isVisitedCompletely ? "although every configuration was visited" : "to depth \(max(levels.count - 1, 0))"):
 
             \(gaps.map { "    \($0)" }.joined(separator: "\n"))

@@ -4,6 +4,8 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     let memory: SearchMemory
     let notes: Findings.Notes
     let hasView: Bool
+    /// The turn of a recorded session from which it began; nil for the start of the system.
+    let place: String?
     /// The source of a diagram. It explores again, once for the diagram, the coverage and the page.
     let drawing: SharedValue<DiagramSource<State, Event>>
     /// Continues the exploration, up to a depth.
@@ -101,7 +103,8 @@ extension Exploration {
     /// The counts in one line.
     var summary: String {
         let found = isComplete ? "complete" : "to depth \(max(levels.count - 1, 0))"
-        return "\(configurations) configurations, \(found); \(transitions) transitions, "
+        return (place.map { "from \($0): " } ?? "")
+            + "\(configurations) configurations, \(found); \(transitions) transitions, "
             + "\(inferredTransitions) inferred; \(paths) paths"
     }
 }
@@ -123,8 +126,8 @@ extension Exploration {
     }
 
     init(
-        _ search: Search, events: [Event], _ numbers: ExplorationNumbers<State, Event>, gaps: [Gap],
-        counterexamples: [Counterexample<State, Event>],
+        _ search: Search, events: [Event], _ numbers: ExplorationNumbers<State, Event>, from place: String?,
+        gaps: [Gap], counterexamples: [Counterexample<State, Event>],
         drawing: @escaping @Sendable () -> DiagramSource<State, Event>,
         continuing: @escaping Continuing
     ) {
@@ -137,7 +140,7 @@ extension Exploration {
         }
         self.levels = levels
         configurations = search.graph.count
-        self.gaps = gaps
+        (self.gaps, self.place) = (gaps, place)
         (bounds, memory) = (search.bounds, search.memory)
         (notes, hasView) = (numbers.findings.notes, numbers.findings.hasView)
         (self.events, self.drawing, self.continuing) = (events, SharedValue(drawing), continuing)

@@ -5,9 +5,13 @@ extension Explorer {
     ///   - events: The events that may be sent.
     ///   - ignored: The properties that are not checked.
     func trace(_ events: [Event], ignoring ignored: Set<String> = []) -> Trace<State, Event> {
-        let numbers = ExplorationNumbers<State, Event>(
-            states: .byAge(), events: .byAge(), Findings(nil, ignoring: ignored))
-        return Trace(start(events, numbers), events, numbers)
+        let numbers = Self.numbersByAge(ignored)
+        return Trace(start(events, numbers), events, numbers, from: place)
+    }
+
+    /// Numbers that are different for each value.
+    static func numbersByAge(_ ignored: Set<String>) -> ExplorationNumbers<State, Event> {
+        ExplorationNumbers(states: .byAge(), events: .byAge(), Findings(nil, ignoring: ignored))
     }
 
     /// Replays the shortest violating path, or else the one on which the violation was found, to record its trace.

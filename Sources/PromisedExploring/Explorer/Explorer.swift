@@ -40,6 +40,8 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     private let startRun: Start
     /// Which events are sent in a state; nil for all.
     var sent: SentEvents<State, Event>?
+    /// The turn of a recorded session from which it explores; nil for the start of the system.
+    var place: String?
     /// Creates the numbering of one exploration.
     @usableFromInline
     let makeNumbers: @Sendable (Merging, _ ignored: Set<String>) -> ExplorationNumbers<State, Event>
@@ -58,7 +60,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         makeNumbers: @escaping @Sendable (Merging, Set<String>) -> ExplorationNumbers<State, Event>
     ) {
         self.init(events: other.events, start: other.startRun, makeNumbers: makeNumbers)
-        sent = other.sent
+        (sent, place) = (other.sent, other.place)
     }
 
     /// Starts the system of one path.
@@ -153,7 +155,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         var drawn = bounds
         drawn.limit(by: .init(stepLimit: memory.statistics.isCut ? memory.statistics.counted : .max))
         return Exploration(
-            search, events: events, numbers,
+            search, events: events, numbers, from: place,
             gaps: search.gaps(numbers.findings, hasCounterexample: !all.isEmpty), counterexamples: all,
             drawing: { [self, drawn] in
                 let (numbers, search) = self.search(drawn, ignoring: known, drawsMap: true) { _ in }

@@ -26,6 +26,8 @@ enum PathHistory {
         case occasion, reading
         /// An input of middleware or of a feedback with a memory.
         case memory
+        /// A call that was recorded, and has answers of its own.
+        case recorded
     }
 
     /// The number of the history `before` with an addition. The number 0 is the empty history.

@@ -40,7 +40,8 @@ struct ExplorationPage<State: Sendable, Event: Sendable> {
                 ("open", "No property is violated in the part that was explored.")
             }
         let gaps = exploration.counterexample == nil ? exploration.gaps : []
-        return #"<p class="verdict \#(kind)">\#(Markup.escaped(text))</p>"# + "\n"
+        let place = exploration.place.map { "<p>From \(Markup.escaped($0)).</p>\n" } ?? ""
+        return place + #"<p class="verdict \#(kind)">\#(Markup.escaped(text))</p>"# + "\n"
             + (gaps.isEmpty
                 ? ""
                 : "<p>What is missing:</p>\n<ul>"

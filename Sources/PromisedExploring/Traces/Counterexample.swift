@@ -31,9 +31,12 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
     /// property, or if the system is nondeterministic.
     public let trace: [TraceEntry<State, Event>]
 
-    init(property: String, trouble: Trouble, trace: [TraceEntry<State, Event>]) {
-        (self.property, self.trouble, self.trace) = (property, trouble, trace)
-    }
+    /// The turn of a recorded session at which the steps begin; nil for the start of the system.
+    let place: String?
+
+    init(
+        property: String, trouble: Trouble, trace: [TraceEntry<State, Event>], place: String? = nil
+    ) { (self.property, self.trouble, self.trace, self.place) = (property, trouble, trace, place) }
 
     /// The indices of the last steps where they can repeat endlessly, on a fair path on which the property is never
     /// fulfilled; nil for any other violation.
@@ -87,7 +90,10 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
 
     /// The violated property and the state that violates it, in a sentence.
     var headline: String {
-        let way = trace.isEmpty ? "at the start" : "after \(trace.count) step\(trace.count == 1 ? "" : "s")"
+        let way =
+            trace.isEmpty
+            ? place.map { "on the way to \($0)" } ?? "at the start"
+            : "after \(trace.count) step\(trace.count == 1 ? "" : "s")" + (place.map { " from \($0)" } ?? "")
         switch trouble {
         case .state(let state, isAtRest: true):
             return

@@ -5,6 +5,8 @@ struct Trace<State: Sendable, Event: Sendable> {
     private let run: ExplorationRun
     private let events: [Event]
     private let numbers: ExplorationNumbers<State, Event>
+    /// Where the path begins; nil for the start of the system.
+    private let place: String?
     private(set) var entries: [TraceEntry<State, Event>] = []
     /// The state that was shown last; nil if the system cannot be observed.
     private var latest: State?
@@ -19,8 +21,12 @@ struct Trace<State: Sendable, Event: Sendable> {
     ///   - run: The run to observe, at its start.
     ///   - events: The events that may be sent.
     ///   - numbers: Those of the run.
-    init(_ run: ExplorationRun, _ events: [Event], _ numbers: ExplorationNumbers<State, Event>) {
-        (self.run, self.events, self.numbers) = (run, events, numbers)
+    ///   - place: Where the path begins; nil for the start of the system.
+    init(
+        _ run: ExplorationRun, _ events: [Event], _ numbers: ExplorationNumbers<State, Event>,
+        from place: String?
+    ) {
+        (self.run, self.events, self.numbers, self.place) = (run, events, numbers, place)
         let (states, number) = (numbers.states.values(), run.record.latest.state)
         latest = states.indices.contains(number) ? states[number] : nil
         violation = run.violation(run.record.takeNews().violation)
@@ -115,7 +121,7 @@ struct Trace<State: Sendable, Event: Sendable> {
 
     /// The trace as that of a path of which the steps from an index on can repeat, and violate a property.
     func cycle(_ property: String, from first: Int) -> Counterexample<State, Event> {
-        Counterexample(property: property, trouble: .cycle(from: first), trace: entries)
+        Counterexample(property: property, trouble: .cycle(from: first), trace: entries, place: place)
     }
 
     /// The violation with the trace that leads to it, or nil.
@@ -134,7 +140,8 @@ struct Trace<State: Sendable, Event: Sendable> {
                 case .restless: .restless
                 case .reason(let reason): .reason(reason)
                 }
-            return Counterexample(property: violation.property, trouble: trouble, trace: entries)
+            return Counterexample(
+                property: violation.property, trouble: trouble, trace: entries, place: place)
         }
     }
 }

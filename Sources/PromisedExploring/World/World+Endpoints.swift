@@ -1,3 +1,4 @@
+internal import PromisedRecording
 public import PromisedSystem
 internal import PromisedTesting
 
@@ -22,7 +23,8 @@ extension World {
     /// // [0, 3]
     /// ```
     ///
-    /// A call of an endpoint without a declaration violates a property of every exploration, and is never answered.
+    /// A call of an endpoint without a declaration violates a property of every exploration, and is never answered. Where
+    /// a recorded session is explored, a call may also get its recorded answers, and needs no declaration.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint, recognized by its name and its types. A second declaration replaces the first one
@@ -68,12 +70,38 @@ extension WorldCore: CallHost {
         _ call: EndpointCall<Input, Output>, on scheduler: any SerialScheduler
     ) -> Promise<Output> {
         let declared: EndpointOutcomes.Declared<Input, Output>? = outcomes.withLock { $0[call.name] }
-        if declared == nil {
+        let recorded = start.withLock { $0 }?.call(call.name, call.input)
+        if declared == nil, recorded == nil {
             record.add(
                 Violation(
                     property: "the outcomes of \(call.name) are declared",
                     kind: .reason("it was called at \(call.origin). Declare them with world.outcomes(of:)")))
         }
-        return self.call(call.name, declared?.outcomes(call.input) ?? [], at: call.origin)
+        let answers = outcomes(recorded?.answers ?? [], of: call, once: recorded?.index == nil)
+        return self.call(
+            call.name, answers + (declared?.outcomes(call.input) ?? []), recorded: recorded?.index,
+            at: call.origin)
+    }
+
+    /// The answers of a recording as outcomes.
+    ///
+    /// - Parameter once: Whether equal ones are one outcome.
+    private func outcomes<Input, Output>(
+        _ answers: [RecordedFact], of call: EndpointCall<Input, Output>, once: Bool
+    ) -> [Outcome<Output>] {
+        var (outcomes, known, repairs): ([Outcome<Output>], Set<[JSONValue?]>, [String]) = ([], [], [])
+        for answer in answers
+        where known.insert([answer["interim"], answer["out"], answer["error"]]).inserted || !once {
+            do throws(DecodingProblem) {
+                let answer = try RecordedAnswer<Output>(answer, call.failing, repairs: &repairs)
+                if let answer { outcomes.append(Outcome(answer)) }
+            } catch {
+                record.add(
+                    Violation(
+                        property: "the recorded answers of \(call.name) can be used",
+                        kind: .reason("\(error). Declare others with world.outcomes(of:)")))
+            }
+        }
+        return outcomes
     }
 }

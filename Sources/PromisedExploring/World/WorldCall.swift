@@ -40,17 +40,19 @@ final class WorldCall: Sendable {
     let owner: WorkItem?
     /// Its place among the calls of its owner, from 1; 0 without an owner.
     let place: Int
+    /// The index of the recorded call that it is; nil if it is none.
+    let recorded: Int?
     private let outcomes: [Answer]
     /// The indices of the interim values that were reported, sorted: each is reported once.
     private let spent: [Int]
     let giveUp: @Sendable () -> Void
 
     init(
-        number: Int, name: String, nth: Int, owner: WorkItem?, place: Int, outcomes: [Answer],
-        spent: [Int] = [], giveUp: @escaping @Sendable () -> Void
+        number: Int, name: String, nth: Int, owner: WorkItem?, place: Int, recorded: Int? = nil,
+        outcomes: [Answer], spent: [Int] = [], giveUp: @escaping @Sendable () -> Void
     ) {
         (self.number, self.name, self.nth) = (number, name, nth)
-        (self.owner, self.place) = (owner, place)
+        (self.owner, self.place, self.recorded) = (owner, place, recorded)
         (self.outcomes, self.spent, self.giveUp) = (outcomes, spent, giveUp)
     }
 
@@ -74,8 +76,8 @@ final class WorldCall: Sendable {
     /// The call without an outcome that was delivered and cannot be delivered again.
     func spending(_ choice: Int) -> WorldCall {
         WorldCall(
-            number: number, name: name, nth: nth, owner: owner, place: place, outcomes: outcomes,
-            spent: (spent + [place(of: choice)]).sorted(), giveUp: giveUp)
+            number: number, name: name, nth: nth, owner: owner, place: place, recorded: recorded,
+            outcomes: outcomes, spent: (spent + [place(of: choice)]).sorted(), giveUp: giveUp)
     }
 
     /// The number of all outcomes, and the index among them of one that is left.

@@ -9,6 +9,8 @@ final class WorldCore: Sendable {
     let monitors = Monitors()
     /// How the calls of endpoints may turn out.
     let outcomes = Lock(EndpointOutcomes())
+    /// The recorded turn from which the world is explored; nil if there is none.
+    let start = Lock<RecordedStart?>(nil)
     private let interface = Lock(Interface())
 
     private struct Interface: Sendable {
@@ -77,11 +79,15 @@ final class WorldCore: Sendable {
     var openCalls: [WorldCall] { interface.withLock { $0.open } }
 
     /// Creates a promise that is a call from when it is started.
+    ///
+    /// - Parameter recorded: The index of the recorded call that it is.
     @inlinable
-    func call<Value>(_ name: String, _ outcomes: [Outcome<Value>], at origin: Origin) -> Promise<Value> {
+    func call<Value>(
+        _ name: String, _ outcomes: [Outcome<Value>], recorded: Int? = nil, at origin: Origin
+    ) -> Promise<Value> {
         begin(at: origin) { core, resolver, scheduler in
             let number = core.open(
-                name, outcomes.map { WorldCall.Answer($0, resolver) }, on: scheduler,
+                name, outcomes.map { WorldCall.Answer($0, resolver) }, recorded: recorded, on: scheduler,
                 giveUp: { resolver.reject(CancellationError()) })
             resolver.onCancel { [weak core] in core?.withdraw(number) }
         }
@@ -99,11 +105,13 @@ final class WorldCore: Sendable {
     /// - Returns: The number of the call.
     @usableFromInline
     func open(
-        _ name: String, _ outcomes: [WorldCall.Answer], on scheduler: any SerialScheduler,
+        _ name: String, _ outcomes: [WorldCall.Answer], recorded: Int?, on scheduler: any SerialScheduler,
         giveUp: @escaping @Sendable () -> Void
     ) -> Int {
         let owner = scheduler as? WorkItem ?? record.currentWork
         let place = owner?.opensCall()
+        // Its answers are its own: the work differs from work alike that makes another call of that name.
+        if let recorded { owner?.learn(.recorded, recorded) }
         record.acts()
         defer { notices(.opens(name)) }
         record.findings.noteCall(name, outcomes)
@@ -111,7 +119,7 @@ final class WorldCore: Sendable {
             contents.opened += 1
             let call = WorldCall(
                 number: contents.opened, name: name, nth: contents.labels.next(name), owner: owner,
-                place: place ?? 0, outcomes: outcomes, giveUp: giveUp)
+                place: place ?? 0, recorded: recorded, outcomes: outcomes, giveUp: giveUp)
             if outcomes.isEmpty {
                 contents.silent.append(call)
             } else {
@@ -133,6 +141,8 @@ final class WorldCore: Sendable {
 
     /// The calls without an answer that were left without one by choice: what awaits them may still give up.
     var unansweredCalls: [WorldCall] { interface.withLock { $0.silent.filter { $0.count > 0 } } }
+
+    var callsWithoutOutcomes: [WorldCall] { interface.withLock { $0.silent.filter { $0.total == 0 } } }
 
     /// Whether the system has cancelled the call with this label: a later answer is ignored.
     func isWithdrawn(_ label: String) -> Bool { interface.withLock { $0.withdrawn.contains(label) } }
@@ -180,6 +190,7 @@ final class WorldCore: Sendable {
         }
         monitors.removeAll()
         outcomes.exchange(for: EndpointOutcomes())
+        withExtendedLifetime(start.exchange(for: nil)) {}
         for call in contents.open + contents.silent { call.giveUp() }
     }
 }

@@ -1,15 +1,6 @@
 internal import Promise
 internal import PromisedSystem
 
-/// An error of a call in a recording, which has only its description: that of a type that is not kept whole. See
-/// `failing` of `Endpoint`.
-public struct RecordedError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The name of the error's type.
-    public let type: String
-    /// The description of the error.
-    public let description: String
-}
-
 /// The calls that systems have made while they are run again, until the recording has their answers.
 final class OpenCalls: Sendable {
     private struct OpenCall: Sendable {
@@ -26,38 +17,15 @@ final class OpenCalls: Sendable {
         _ number: Int, _ resolver: Resolver<Output>, _ failing: (any (Error & Codable).Type)?, at place: Int
     ) {
         let call = OpenCall(place: place) { answer, repairs throws(DecodingProblem) in
-            func decode(_ key: String) throws(DecodingProblem) -> Output? {
-                if let text = answer["\(key)x"]?.string {
-                    throw DecodingProblem(path: [], reason: "it is known as text only, '\(text)'")
-                }
-                guard let value = answer[key] else { return nil }
-                return try CodedValue(json: value).decode(Output.self, repairs: &repairs)
-            }
-            if let value = try decode("interim") {
-                resolver.report(value)
-            } else if let value = try decode("out") {
-                resolver.fulfill(value)
-            } else if let error = answer["error"] {
-                resolver.reject(try Self.error(error, failing, &repairs))
+            switch try RecordedAnswer<Output>(answer, failing, repairs: &repairs) {
+            case .interim(let value): resolver.report(value)
+            case .value(let value): resolver.fulfill(value)
+            case .error(let error): resolver.reject(error)
+            case nil: break
             }
         }
         calls.withLock { $0[number] = call }
         resolver.onCancel { [weak self] in self?.remove(number) }
-    }
-
-    private static func error(
-        _ error: JSONValue, _ failing: (any (Error & Codable).Type)?, _ repairs: inout [String]
-    ) throws(DecodingProblem) -> any Error {
-        func decode<Failure: Error & Codable>(_ type: Failure.Type, _ value: JSONValue)
-            throws(DecodingProblem)
-            -> any Error
-        {
-            try value.decode(type, repairs: &repairs)
-        }
-        if let failing, let value = error["v"] { return try decode(failing, value) }
-        let type = error["type"]?.string ?? ""
-        if type == "\(CancellationError.self)" { return CancellationError() }
-        return RecordedError(type: type, description: error["text"]?.string ?? "")
     }
 
     /// Answers a call as the fact says; a no-op if there is no such call.

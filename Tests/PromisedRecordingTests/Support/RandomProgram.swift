@@ -48,10 +48,10 @@ struct RandomProgram: Sendable {
     }
 
     private static let findEndpoint = Endpoint("find", failing: SoldOut.self) { (name: String) in find(name) }
-    private static let buyEndpoint = Endpoint("buy") { (count: Int, isFast: Bool) in
+    static let buyEndpoint = Endpoint("buy") { (count: Int, isFast: Bool) in
         try await buy(count, isFast)
     }
-    private static let stockEndpoint = Endpoint("stock") { Promise.value(7) }
+    static let stockEndpoint = Endpoint("stock") { Promise.value(7) }
 
     private func find(_ name: String) -> Promise<Int> {
         hasEndpoints ? Self.findEndpoint(name) : Self.find(name)
