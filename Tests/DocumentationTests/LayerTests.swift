@@ -26,6 +26,7 @@ struct LayerTests {
         ],
         "PromisedRecording": [
             "Values", "Format", "Observing", "Recorder", "Replay", "Report", "Export", "Live",
+            "Apple",
         ],
         "PromisedExploring": [
             "Support", "Coverage", "Properties", "Paths", "World", "Configuration", "Search", "Traces",

@@ -27,6 +27,10 @@ final class WorldSnapshot {
             rest != nil
             ? []
             : records.map { system, record in
+                if system.isControlled {
+                    record.path.findings.noteOutside(
+                        "a system was stopped, or has shown another state, by time travel")
+                }
                 let snapshot =
                     record.isExplored ? driver.snapshot(record.knownState) : system.snapshot
                 return (system, snapshot, record)

@@ -25,7 +25,7 @@ extension LoopProbe {
                 let state = box.value
                 record.shows(state: numbers.state(state), isLoading: kind == .interim)
                 shown(state, kind == .interim)
-            case .written(_, _, _, _, let after):
+            case .written(_, _, _, _, _, let after):
                 let state = after.value
                 record.shows(state: numbers.state(state), isLoading: false)
                 shown(state, false)

@@ -5,6 +5,8 @@ public import PromisedSystem
 public struct DependencyValues: Sendable {
     private var overrides: [ObjectIdentifier: any Sendable] = [:]
     private var defaults: DefaultValues
+    /// Called with the store before its first model is activated.
+    @usableFromInline var startRecording: (@Sendable (any Recordable) -> Void)?
 
     /// Creates a table without overrides, whose defaults have not been evaluated.
     public init() { defaults = DefaultValues() }

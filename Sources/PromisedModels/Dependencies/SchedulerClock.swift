@@ -33,8 +33,8 @@ public struct SchedulerClock: Clock {
     ///
     /// - Throws: A `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let timer = Promise<Void>.value(()).delay(max(deadline.time - scheduler.now, .zero)).start(
-            on: scheduler)
+        let delay = max(deadline.time - scheduler.now, .zero)
+        let timer = Promise<Void>.value(()).delay(delay).start(on: scheduler.ofCaller)
         try await withTaskCancellationHandler {
             try await timer.value
         } onCancel: {

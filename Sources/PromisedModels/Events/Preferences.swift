@@ -54,7 +54,7 @@ extension Model {
         let changes = node.changes(ofPreference: ObjectIdentifier(key))
         let (reference, last) = (ModelReference(self), Lock<Key.Value?>(nil))
         return AsyncStream { continuation in
-            let task = node.tree.scheduler.startTask {
+            let task = node.tree.scheduler.ofCaller.startTask {
                 for await _ in changes {
                     guard let model = reference.model else { break }
                     let value = model.preference(key)

@@ -71,6 +71,7 @@ public final class Store<Root: StoreRoot>: Sendable {
         let tree = Tree(Tree.TreeStorage(memory), scheduler, ownHost, isGuest: host != nil, values)
         lifetime = StoreLifetime(tree)
         root = Root.rootPlan.makeNodes(memory)
+        values.startRecording?(self)
         if host == nil { ownHost.begin(values) } else { ownHost.add(memory, lifetime) }
         ownHost.leaving { root.begin(tree, initialState) }
     }

@@ -131,6 +131,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
         of sequence: Elements
     ) async throws where Elements.Element == Element {
         guard let outer = TaskRun.current else { return }
+        let scheduler = scheduler.ofCaller
         let (whole, latest) = (outer.task, Lock(Latest()))
         whole.setAtWork(false)
         let iteration = scheduler.startTask {

@@ -24,7 +24,11 @@ protocol FactReceiver: AnyObject, Sendable {
     func addEnd(_ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool)
     /// Called before the end of the turn or of the run that has failed.
     func addFailure(_ error: any Error)
-    func addWrite(_ event: any Sendable, _ origin: Origin, _ state: any StateBox)
+    ///
+    /// - Parameter owner: Who has written, such as `run 7`; nil for the outside.
+    func addWrite(_ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox)
+    /// Called when a model sends an event.
+    func addPost(_ event: any Sendable, _ model: String, _ place: String, _ owner: String?)
     /// Called with the members of a line that needs nothing else.
     func add(_ kind: RecordedFact.Kind, _ fields: FactFields)
     /// Called when a run has ended by itself, with the error that it failed with.
@@ -34,6 +38,8 @@ protocol FactReceiver: AnyObject, Sendable {
     func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields)
     /// The owner of the work of the transition that is in flight.
     var transition: String { get }
+    /// The name of the system.
+    var name: String { get }
     /// The probe of a system, in code that is not specialised for its types.
     func makeProbe<State: Sendable, Event: Sendable>(_ work: RecordedWork) -> LoopProbe<State, Event>
 }
@@ -77,10 +83,21 @@ extension FactReceiver {
         case .delayEnded(let keys, let end):
             add(.fire, ["by": .text("loop"), "delay": .keys(keys), "end": .text("\(end)")])
         case .timedOut(let turn): add(.fire, ["by": .text("loop"), "limit": .number(turn.number)])
-        case .written(_, let event, let origin, _, let after): addWrite(event, origin, after)
+        case .written(_, let event, let origin, let cause, _, let after):
+            addWrite(event, origin, owner(of: cause), after)
         // Part of the end of a turn or of a run, which follows.
         case .failed(let error, _): addFailure(error)
         default: break
+        }
+    }
+
+    /// Who has written or sent something, such as `run 7`, or `page run 7` for the run of another system; nil for the
+    /// outside.
+    func owner(of cause: WriteCause) -> String? {
+        switch cause {
+        case .outside: nil
+        case .observer: "observer"
+        case .work(let work): (work as? RecordedScheduler)?.name(for: self)
         }
     }
 

@@ -13,6 +13,11 @@ final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
         (self.base, self.work, self.owner) = (base, work, owner)
     }
 
+    /// The owner, with the name of its system for another one.
+    func name(for other: any FactReceiver) -> String {
+        work.notes === other ? owner : "\(work.notes.name) \(owner)"
+    }
+
     var now: Duration { base.now }
     var isCurrent: Bool { base.isCurrent }
     var taskExecutor: (any TaskExecutor)? { base.taskExecutor == nil ? nil : self }

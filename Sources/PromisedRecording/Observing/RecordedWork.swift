@@ -28,6 +28,11 @@ final class RecordedWork: SystemObserver {
         RecordedScheduler(scheduler, self, notes.transition)
     }
 
+    @usableFromInline
+    func posts(_ event: any Sendable, from sender: String, at place: String, by cause: WriteCause) {
+        notes.addPost(event, sender, place, notes.owner(of: cause))
+    }
+
     // MARK: Effects
 
     @usableFromInline var now: Duration { scheduler.now }

@@ -15,7 +15,7 @@ enum SystemFact: Sendable {
     /// The end of a turn that has begun before, or of one that middleware stopped.
     case ends(TurnEnd)
     case shows(any StateBox, isReverted: Bool, at: Duration)
-    case written(any Sendable, Origin, any StateBox, at: Duration)
+    case written(any Sendable, Origin, by: String?, any StateBox, at: Duration)
     case failed(any Error)
     /// A line of a kind that needs nothing else.
     case other(RecordedFact.Kind, FactFields, at: Duration)
@@ -30,6 +30,8 @@ enum SystemFact: Sendable {
 enum FactValue: Sendable {
     case number(Int)
     case text(String)
+    /// Nothing if it is nil.
+    case optional(String?)
     case flag
     case key(EffectKey)
     case keys([EffectKey])

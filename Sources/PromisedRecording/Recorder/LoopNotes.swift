@@ -1,5 +1,5 @@
 public import Promise
-internal import PromisedSystem
+public import PromisedSystem
 internal import Synchronization
 
 /// Notes what happens in a loop.
@@ -12,6 +12,7 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
     private let facts: SystemFacts
     /// Exists as long as the loop or its work.
     private let recorder: SessionRecorder
+    @usableFromInline let name: String
     private let scheduler: any SerialScheduler
     /// The thread that is in a turn, or has sent the event of the next one; 0 if none is, or if its transition is in
     /// flight.
@@ -30,11 +31,12 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
 
     @usableFromInline
     init(
-        _ recorder: SessionRecorder, _ name: String, on scheduler: any SerialScheduler, state: Any.Type,
-        event: Any.Type
+        _ recorder: SessionRecorder, _ name: String, _ part: EffectKey? = nil,
+        on scheduler: any SerialScheduler, state: Any.Type, event: Any.Type
     ) {
-        (self.recorder, self.scheduler) = (recorder, scheduler)
-        let lines = SystemLines(name, start: recorder.clock.start(on: scheduler), state: state, event: event)
+        (self.recorder, self.scheduler, self.name) = (recorder, scheduler, name)
+        let lines = SystemLines(
+            name, part, start: recorder.clock.start(on: scheduler), state: state, event: event)
         facts = SystemFacts(recorder.buffer, lines)
         recorder.buffer.add(facts)
     }
@@ -55,8 +57,16 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
         add { .attached(state, after: turn, at: $0) }
     }
     @usableFromInline func addFailure(_ error: any Error) { facts.append(.failed(error)) }
-    @usableFromInline func addWrite(_ event: any Sendable, _ origin: Origin, _ state: any StateBox) {
-        add { .written(event, origin, state, at: $0) }
+    @usableFromInline func addWrite(
+        _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox
+    ) { add { .written(event, origin, by: owner, state, at: $0) } }
+    @usableFromInline func addPost(
+        _ event: any Sendable, _ model: String, _ place: String, _ owner: String?
+    ) {
+        let fields: FactFields = [
+            "e": .value(event), "model": .text(model), "place": .text(place), "by": .optional(owner),
+        ]
+        add { .other(.post, fields, at: $0) }
     }
 
     /// Adds a fact, behind those that are kept back.

@@ -171,6 +171,7 @@ struct SessionLines: Sendable {
         switch value {
         case .number(let number): members.set(name, to: .number(number))
         case .text(let text): members.set(name, to: .string(text))
+        case .optional(let text): text.map { members.set(name, to: .string($0)) }
         case .flag: members.set(name, to: .bool(true))
         case .key(let key): members.set(name, to: redaction.json(of: key))
         case .keys(let keys): members.set(name, to: .array(keys.map { redaction.json(of: $0) }))

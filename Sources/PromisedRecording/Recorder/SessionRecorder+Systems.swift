@@ -1,7 +1,7 @@
 public import Promise
 public import PromisedSystem
 
-extension SessionRecorder {
+extension SessionRecorder: ObjectRecorder {
     /// Records a system from now on, unless it is being recorded or explored.
     ///
     /// Called on the system's scheduler while the system is idle, it begins at once; otherwise when the system has
@@ -19,8 +19,9 @@ extension SessionRecorder {
         }
     }
 
-    /// Records an object from now on, unless it is being recorded or explored: a store of models, with each write and
-    /// task, or a log of actions.
+    /// Records an object from now on, unless it is being recorded or explored: a store of models, with each write, event
+    /// and task, fetches by key, or a log of actions. A store is recorded from its first task on with
+    /// `record(by:as:)` of its dependencies.
     ///
     /// - Parameters:
     ///   - object: It is not retained.
@@ -29,10 +30,11 @@ extension SessionRecorder {
         let actions = Lock<SystemFacts?>(nil)
         object.record(
             into: RecordingSink(
-                observe: { [self] system in
+                observe: { [self] system, part in
                     system.attach { state, event, scheduler in
                         RecordedWork(
-                            LoopNotes(self, name, on: scheduler, state: state, event: event), on: scheduler)
+                            LoopNotes(self, name, part, on: scheduler, state: state, event: event),
+                            on: scheduler)
                     }
                 },
                 noteAction: { [self] source, action, input, problem in

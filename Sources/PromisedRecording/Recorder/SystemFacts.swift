@@ -157,7 +157,7 @@ extension SkippedFacts {
             return replaceState(end.state)
         case .ends(let end): return replaceState(end.state)
         case .attached(let new, _, _), .shows(let new, _, _): return replaceState(new)
-        case .written(_, _, let new, _):
+        case .written(_, _, _, let new, _):
             turns += 1
             return replaceState(new)
         default: break

@@ -6,6 +6,8 @@ struct SystemLines: Sendable {
     /// Nil until the system has its line.
     private(set) var system: RecordedSystem?
     private let name: String
+    /// The part of the object of that name that the system is.
+    private let part: EffectKey?
     private let start: Duration
     private let stateType: Any.Type
     private let eventType: Any.Type
@@ -26,8 +28,8 @@ struct SystemLines: Sendable {
     }
 
     /// - Parameter start: What the clock showed when the session began.
-    init(_ name: String, start: Duration, state: Any.Type, event: Any.Type) {
-        (self.name, self.start, eventType) = (name, start, event)
+    init(_ name: String, _ part: EffectKey? = nil, start: Duration, state: Any.Type, event: Any.Type) {
+        (self.name, self.part, self.start, eventType) = (name, part, start, event)
         stateType = (state as? any StateWrapper.Type)?.wrappedType ?? state
     }
 
@@ -48,8 +50,8 @@ struct SystemLines: Sendable {
             if isReverted { members.set("r", to: .bool(true)) }
             setState(state, &members, &session)
             session.add(.shown, members)
-        case .written(let event, let origin, let state, let time):
-            addWrite(event, origin, state, at: time, to: &session)
+        case .written(let event, let origin, let owner, let state, let time):
+            addWrite(event, origin, by: owner, state, at: time, to: &session)
         case .failed(let error): failure = error
         case .other(let kind, let fields, let time): add(kind, fields, at: time, to: &session)
         case .skipped(let skipped): addSkipped(skipped, to: &session)
@@ -89,7 +91,8 @@ struct SystemLines: Sendable {
     }
 
     private mutating func register(_ session: inout SessionLines) {
-        let (number, name) = session.addSystem(name)
+        let key = part.map { session.redaction.masksTexts ? " •" : " \($0)" }
+        let (number, name) = session.addSystem(name + (key ?? ""))
         var exact: Set<String> = []
         if !session.redaction.masksTexts {
             if stateType is any Codable.Type { exact.insert("state") }
@@ -151,11 +154,12 @@ struct SystemLines: Sendable {
     }
 
     private mutating func addWrite(
-        _ event: any Sendable, _ origin: Origin, _ state: any StateBox, at time: Duration,
+        _ event: any Sendable, _ origin: Origin, by owner: String?, _ state: any StateBox, at time: Duration,
         to session: inout SessionLines
     ) {
         var members = members(at: time)
         session.set("at", to: .place(origin), &members)
+        session.set("by", to: .optional(owner), &members)
         members.set("e", to: session.code(event))
         session.countTurn()
         setState(state, &members, &session)

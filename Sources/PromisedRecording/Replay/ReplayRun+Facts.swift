@@ -33,9 +33,12 @@ extension ReplayRun: FactReceiver {
         _ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool
     ) { observe { $0.end(turn, outcome, error, isUnhandled: isUnhandled) } }
     @usableFromInline func addFailure(_ error: any Error) { observe { $0.fail(error) } }
-    @usableFromInline func addWrite(_ event: any Sendable, _ origin: Origin, _ state: any StateBox) {
-        observe { $0.observe(.write, [:]) }
-    }
+    @usableFromInline func addWrite(
+        _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox
+    ) { observe { $0.observe(.write, [:]) } }
+    @usableFromInline func addPost(
+        _ event: any Sendable, _ model: String, _ place: String, _ owner: String?
+    ) {}
     @usableFromInline func add(_ kind: RecordedFact.Kind, _ fields: FactFields) {
         if kind == .wait, case .number(let request)? = fields.first(where: { $0.key == "request" })?.value {
             note("request \(request)")

@@ -11,7 +11,7 @@ final class ReplayRun: Sendable {
 
     let comparison: Lock<ReplayComparison>
     private let path: String
-    private let name: String
+    @usableFromInline let name: String
     private let stateType: any (Decodable & Sendable).Type
     private let eventType: any (Decodable & Sendable).Type
     let probes = Lock<(any AnyObject & Sendable)?>(nil)

@@ -137,6 +137,7 @@ struct FactWriter {
         case .cancel: return "\(run) is cancelled"
         case .write:
             return event + (fact["model"].map { " of \($0.string ?? "")" } ?? "") + " is written\(by("by"))"
+        case .post: return "\(eventText(fact)) of \(field("model")) is sent\(by("by"))"
         case .damaged: return "line \(fact.line) cannot be read: \(fact.reason)"
         default:
             let hidden: Set = ["at", "c", "format", "s", "t", "v", "version", "x"]

@@ -15,6 +15,7 @@ protocol AnyFetchEntry: AnyObject, Sendable {
     func remove()
     func clear()
     var running: [Running] { get }
+    func record(into sink: RecordingSink)
 }
 
 /// The value of one key, for all who ask for it.

@@ -44,6 +44,8 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// The entries that have something to keep.
     @usableFromInline let kept = KeptEntries()
     private let made = Atomic(0)
+    /// Where each entry is recorded.
+    let recordings = Lock<[RecordingSink]>([])
 
     /// - Parameters:
     ///   - client: What all keys are fetched from.
@@ -209,6 +211,7 @@ public final class Fetches<Client: Sendable>: Sendable {
                     client: client, scheduler: scheduler, gate: gate, isOnline: isOnline,
                     keepingUnused: keepingUnused, storage: store, kept: kept, paths: paths))
             paths.add(entry)
+            for sink in recordings.withLock({ $0 }) { entry.record(into: sink) }
             return entry
         }
     }

@@ -32,7 +32,8 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
     /// A turn has ended, after everything that the loop does for it.
     case ends(Turn, LoopRecord<State, Event>.Outcome, isUnhandled: Bool)
     /// A state was written without a turn, as if by this event; nil if the state before is not known.
-    case written(turn: Int, Event, Origin, before: ValueBox<State>?, after: ValueBox<State>)
+    case written(
+        turn: Int, Event, Origin, by: WriteCause, before: ValueBox<State>?, after: ValueBox<State>)
 
     /// A transition or an effect has failed.
     case failed(any Error, Origin)
@@ -48,6 +49,16 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
         /// A later event, before which they are processed.
         case event
     }
+}
+
+/// Who has written a state without a turn, or sent an event of a model.
+@usableFromInline
+package enum WriteCause: Sendable {
+    case outside
+    /// What the owner of the loop performs: a hook, or an observer that is notified.
+    case observer
+    /// The work of this scheduler.
+    case work(any RunScheduler)
 }
 
 /// Who has sent an event.

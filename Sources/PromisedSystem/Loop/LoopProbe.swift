@@ -8,6 +8,14 @@ package protocol SystemObserver: WorkProbe {
     var transitionScheduler: any SerialScheduler { get }
     /// Makes a probe with this observer, for a system of any state and event.
     func makeProbe<State: Sendable, Event: Sendable>() -> LoopProbe<State, Event>
+    /// Called when an event is sent that is none of the system, such as that of a model: with the name and the place of
+    /// the sender.
+    func posts(_ event: any Sendable, from sender: String, at place: String, by cause: WriteCause)
+}
+
+extension SystemObserver {
+    @usableFromInline
+    package func posts(_ event: any Sendable, from sender: String, at place: String, by cause: WriteCause) {}
 }
 
 /// Observes one loop: an exploration or a recording. A loop has at most one.
@@ -65,6 +73,9 @@ package protocol ExploredSystem: AnyObject, Sendable {
     var snapshot: LoopSnapshot? { get }
     /// The states that are kept, by their numbers.
     var history: [Int] { get }
+    /// Whether time travel holds the system, or shows another state than the present one: then a snapshot does not tell
+    /// what happens next.
+    var isControlled: Bool { get }
     /// Where the feedbacks were created that have a run which something else than the system can let act.
     ///
     /// - Parameter isExplained: Whether it is known what a run waits for, by its number.

@@ -121,6 +121,8 @@ extension LoopMachine {
 }
 
 extension Loop {
+    package var isControlled: Bool { ownership.isHeld || store.isOverridden }
+
     package var snapshot: LoopSnapshot? { snapshot(settled: nil) }
 
     /// - Parameter settled: The number of the settled state, if it is known.
@@ -146,7 +148,7 @@ extension Loop {
         }
         defer { if !ownership.release() { begin() } }
         return isIdle && machine.turn == nil && machine.isEmpty
-            && store.contents.withLock { $0.interim == nil }
+            && store.contents.withLock { $0.interim == nil && !$0.isOverridden }
     }
 
     package var history: [Int] {

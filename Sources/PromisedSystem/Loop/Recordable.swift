@@ -18,15 +18,23 @@ public protocol Recordable: Sendable {
     func record(into sink: RecordingSink)
 }
 
+/// Records objects: a `SessionRecorder` of PromisedRecording.
+public protocol ObjectRecorder: Sendable {
+    /// Records an object from now on.
+    ///
+    /// - Parameter name: The name in the recording.
+    func record(_ object: some Recordable, as name: String)
+}
+
 /// The way of an object's facts into a recording.
 public struct RecordingSink: Sendable {
-    /// Records a system.
-    package let observe: @Sendable (any ExploredSystem) -> Void
+    /// Records a system, which is the part of the object with that key, if it is not the only one.
+    package let observe: @Sendable (any ExploredSystem, EffectKey?) -> Void
     /// Adds the call of an action: the source, the name, the input, and why it was not executed.
     package let noteAction: @Sendable (String, String, any Sendable, (any Error)?) -> Void
 
     package init(
-        observe: @escaping @Sendable (any ExploredSystem) -> Void,
+        observe: @escaping @Sendable (any ExploredSystem, EffectKey?) -> Void,
         noteAction: @escaping @Sendable (String, String, any Sendable, (any Error)?) -> Void
     ) {
         (self.observe, self.noteAction) = (observe, noteAction)

@@ -40,7 +40,22 @@ extension System {
         let (subscribers, after) = loop.store.contents.withLock { contents in
             (contents.subscribersToNotify(loop.store.isNotifying), contents.settled.shared)
         }
-        return { [loop] in loop.showWritten(event, origin, before, after, subscribers) }
+        let cause = loop.cause
+        return { [loop] in loop.showWritten(event, origin, cause, before, after, subscribers) }
+    }
+
+    /// Called by the sender of an event that is none of the system, such as that of a model.
+    ///
+    /// - Parameter sender: Returns the name of the sender and its place; called before this returns.
+    /// - Returns: Notes the event; to be performed by the owner of the loop, in the order of the writes and events. Nil
+    ///   if nothing observes the system.
+    @usableFromInline
+    package func notice(
+        ofEvent event: any Sendable, from sender: () -> (name: String, place: String)
+    ) -> (@Sendable () -> Void)? {
+        guard loop.sharedProbe.load() != nil else { return nil }
+        let ((name, place), cause) = (sender(), loop.cause)
+        return { [loop] in loop.probe?.observer.posts(event, from: name, at: place, by: cause) }
     }
 
     /// Runs `action` as the owner of the loop, after everything that arrived before: before this returns, if the caller
@@ -99,15 +114,24 @@ extension Loop {
         drain()
     }
 
+    /// Who the caller is, while the loop is observed.
+    fileprivate var cause: WriteCause {
+        guard sharedProbe.load() != nil else { return .outside }
+        // What a task has written is delivered on its thread.
+        if isOwner { return .observer }
+        return (workOfCaller as? any RunScheduler).map { .work($0) } ?? .outside
+    }
+
     fileprivate func showWritten(
-        _ event: Event, _ origin: Origin, _ before: ValueBox<State>?, _ after: ValueBox<State>,
-        _ subscribers: StateStore<State>.Listeners
+        _ event: Event, _ origin: Origin, _ cause: WriteCause, _ before: ValueBox<State>?,
+        _ after: ValueBox<State>, _ subscribers: StateStore<State>.Listeners
     ) {
         guard !isOver else { return }
         let change = StateChange(after, .committed)
         store.notify(subscribers, change)
         machine.lastNumber &+= 1
-        probe?.note(.written(turn: machine.lastNumber, event, origin, before: before, after: after))
+        probe?.note(
+            .written(turn: machine.lastNumber, event, origin, by: cause, before: before, after: after))
         guard let before, observers.wantsRecords else { return }
         observers.records.call(
             LoopRecord(

@@ -58,7 +58,7 @@ import Testing
                 #"1 write {"e":{"model":"Basket","place":"","property":"names"},"v":{"names":["tea"]}}"#,
                 #"1 run {"key":\#(key),"path":[],"request":1,"run":1}"#, #"1 async {"by":"run 1","id":1}"#,
                 #"1 call {"by":"run 1","id":2,"in":"tea","name":"find"}"#, #"1 answer {"id":2,"out":3}"#,
-                #"2 write {"c":[[["price"],3]],"e":{"model":"Basket","place":"","property":"price"}}"#,
+                #"2 write {"by":"run 1","c":[[["price"],3]],"e":{"model":"Basket","place":"","property":"price"}}"#,
                 #"2 ran {"run":1}"#, #"2 asyncEnd {"by":"run 1","id":1}"#,
             ])
         var playback = try recording.playback(of: "basket", Basket.State.self)
@@ -83,5 +83,62 @@ import Testing
                 #"0 action {"action":"turnAction","in":true,"source":"Lamp"}"#,
                 #"0 action {"action":"turnAction","in":false,"problem":"its source has been released","source":"Lamp"}"#,
             ])
+    }
+
+    // MARK: Who, and which part
+
+    @Test(
+        "a write and an event have the task, the observer or nothing that they are from; the outside is nothing"
+    )
+    func causes() async throws {
+        let scheduler = TestScheduler()
+        let store = Store<TodoList>(initialState: .init(), scheduler: scheduler) {
+            $0.record(by: session.recorder, as: "list")
+        }
+        scheduler.advance()
+        let token = store.model.onChange(of: \.removed, initial: false) { [weak store] _ in
+            store?.model.context.state.title = "gone"
+        }
+        scheduler.schedule { store.model.context.state.rows.append(.init(id: 7, name: "lamp")) }
+        scheduler.advance(by: .milliseconds(5))
+        scheduler.schedule { store.model.rows[0].send(.remove) }
+        scheduler.advance(by: .milliseconds(5))
+        let facts = try await session.facts().filter { $0.contains(" write ") || $0.contains(" post ") }
+        let row = #""model":"TodoRow","place":"rows[0]""#
+        func change(_ property: String) -> String {
+            #""e":{"model":"TodoList","place":"","property":"\#(property)"}"#
+        }
+        #expect(
+            facts == [
+                #"1 write {"c":[[["rows"],0,0,[{"id":7,"name":"lamp","shuffles":0}]]],\#(change("rows"))}"#,
+                #"2 write {"by":"run 3","c":[[["log"],0,0,[" 1"]]],\#(change("log"))}"#,
+                #"3 write {"by":"run 4","c":[[["rows",0,"price"],4]],"e":{\#(row),"property":"price"}}"#,
+                #"3 post {"by":"run 4","e":{"priced":{"_0":4}},\#(row)}"#,
+                #"4 write {"by":"run 1","c":[[["total"],4]],\#(change("total"))}"#,
+                #"4 post {"e":{"remove":{}},\#(row)}"#,
+                #"5 write {"by":"run 1","c":[[["rows"],0,1,[]]],\#(change("rows"))}"#,
+                #"6 write {"by":"run 1","c":[[["removed"],1]],\#(change("removed"))}"#,
+                #"7 write {"by":"observer","c":[[["title"],"gone"]],\#(change("title"))}"#,
+                #"8 write {"by":"run 3","c":[[["log"],1,0,["gone 0"]]],\#(change("log"))}"#,
+            ])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("each key of fetches is a system, with its requests, calls and states")
+    func fetches() async throws {
+        let scheduler = TestScheduler()
+        let fetches = Fetches(from: RateServer(), on: scheduler, keepingUnused: .seconds(9))
+        session.recorder.record(fetches, as: "rates")
+        let token = fetches.source(RateKey(name: "eur")).subscribe { _ in }
+        scheduler.advance(by: .seconds(1))
+        token.cancel()
+        scheduler.advance(by: .seconds(10))
+        let recording = try await session.recording()
+        #expect(try recording.problems() == [])
+        #expect(recording.systems.map(\.name) == ["rates RateKey(name: \"eur\")"])
+        print(try recording.factTexts().joined(separator: "\n"))
+        var playback = try recording.playback(of: recording.systems[0].name, RecordedFetch<Int>.self)
+        try playback.seek(to: 2)
+        #expect(try playback.state.value == 3)
     }
 }

@@ -83,7 +83,7 @@ import Testing
                 "idleCount": "turn.cascadeDepth",
                 "idleCountAtStart": "turn.cascadeDepth",
                 "delayTimers": "waiting.timer",
-                "hold": "a loop that is held has no snapshot",
+                "hold": "isControlled, which is a gap",
             ])
     }
 

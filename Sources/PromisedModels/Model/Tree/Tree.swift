@@ -25,6 +25,9 @@ package final class Tree: @unchecked Sendable {
         @usableFromInline let endTransaction: @Sendable () -> Any?
         /// Returns what notifies the observers of records, after a write for which `needsNotice` was set.
         @usableFromInline let notice: @Sendable (ModelChange, Origin) -> @Sendable () -> Void
+        /// Returns what notes an event that is sent, with the name and the place of its sender; nil if nothing observes.
+        @usableFromInline let noticeOfEvent:
+            @Sendable (any Sendable, () -> (name: String, place: String)) -> (@Sendable () -> Void)?
         @usableFromInline let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
         @usableFromInline let begin: @Sendable (Effect<ModelChange>, EffectKey, Origin) -> Void
         @usableFromInline let cancel: @Sendable (EffectKey) -> Void
@@ -38,6 +41,7 @@ package final class Tree: @unchecked Sendable {
             writing = { memory.writing($0) }
             endTransaction = { memory.committed.take() }
             notice = { memory.notice($0, $1) }
+            noticeOfEvent = { memory.system.notice(ofEvent: $0, from: $1) }
             perform = { memory.system.perform($0) }
             begin = { memory.system.begin($0, $1, at: $2) }
             cancel = { memory.system.cancel($0) }
