@@ -30,7 +30,7 @@ extension LoopProbe {
                 record.shows(state: numbers.state(state), isLoading: false)
                 shown(state, false)
             case .ends: record.endsTurn()
-            case .failed(let error, _): record.path.fails(error)
+            case .failed(let error, _), .failedApart(let error, _): record.path.fails(error)
             case .dropped(let entry, .runaway): record.exceedsCascade(event: numbers.event(entry.event))
             case .read(let settled, let interim, let history):
                 record.reads(

@@ -108,7 +108,7 @@ final class IntervalNotes: FactReceiver {
     @usableFromInline func addMiddleware() {}
     @usableFromInline func addCommit(_ state: any StateBox) {}
     @usableFromInline func addShown(_ state: any StateBox, isReverted: Bool) {}
-    @usableFromInline func addFailure(_ error: any Error) {}
+    @usableFromInline func addFailure(_ error: any Error, _ origin: Origin) {}
     @usableFromInline var name: String { "" }
     @usableFromInline func addWrite(
         _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox

@@ -144,7 +144,13 @@ extension Recording {
 /// A place in a segment, and the state of one system there.
 struct StateCursor: Sendable {
     let segment: RecordingSegment
-    private(set) var state: RecordedState
+    /// The state at the turn; not known if the turn is one of those that are missing.
+    var state: RecordedState {
+        missing.map { .unknown(line: $0.line, reason: "facts before it are missing") } ?? known
+    }
+    private var known: RecordedState
+    /// The line before which facts are missing, if the turn is one of them.
+    private var missing: RecordedFact?
     private let system: Int
     /// How many facts of the segment are applied.
     private var index = 0
@@ -160,26 +166,29 @@ struct StateCursor: Sendable {
         self.segment = segment
         // A number that no system has: then the state is unknown from the first line on.
         system = segment.systems.last { $0.name == name }?.number ?? -1
-        state = .unknown(line: 1, reason: "the system is not recorded there")
-        earlier = [(0, state)]
+        known = .unknown(line: 1, reason: "the system is not recorded there")
+        earlier = [(0, known)]
     }
 
     mutating func move(to turn: Int) {
         if index > 0, segment.facts[index - 1].turn > turn {
             let place = earlier.dropFirst().last { segment.facts[$0.index - 1].turn <= turn }
-            (index, state) = place ?? earlier[0]
+            (index, known) = place ?? earlier[0]
         }
         while index < segment.facts.count, segment.facts[index].turn <= turn {
-            state.apply(segment.facts[index], system: system)
+            known.apply(segment.facts[index], system: system)
             index += 1
             if index >= earlier[earlier.count - 1].index + Self.distance, isSmall {
-                earlier.append((index, state))
+                earlier.append((index, known))
             }
         }
+        let next = index < segment.facts.count ? segment.facts[index] : nil
+        let isReached = index > 0 && segment.facts[index - 1].turn == turn
+        missing = isReached ? nil : next.flatMap { $0.kind == .lost || $0.kind == .resume ? $0 : nil }
     }
 
     private var isSmall: Bool {
-        if case .value(let value) = state {
+        if case .value(let value) = known {
             value.size(upTo: Self.maximumSize) <= Self.maximumSize
         } else {
             true

@@ -5,7 +5,7 @@ package struct RecordedFact: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case recording, system, place, send, begin, shown, turn, drop, call, answer, run, ran, cancel, wait,
             timer
-        case fire, async, asyncEnd, write, post, action, key, lost, pause, resume, end
+        case failed, fire, async, asyncEnd, write, post, action, key, lost, pause, resume, end
         /// A line that cannot be read: a member `reason` says why, and `kind` what it was, if that is known. It is
         /// never written.
         case damaged
@@ -37,6 +37,12 @@ package struct RecordedFact: Sendable, Hashable {
     }
 
     package subscript(key: String) -> JSONValue? { fields[key] }
+    /// Whether facts are missing there, or another session begins.
+    var isGap: Bool {
+        [.lost, .pause, .resume, .recording, .damaged, .unknown].contains(kind)
+    }
+    /// Whether it is an answer after which further ones of the call come.
+    var isInterim: Bool { fields.object?.isInterim ?? false }
 
     /// Appends the fact as a line, with its end.
     package func write(to output: inout [UInt8]) {

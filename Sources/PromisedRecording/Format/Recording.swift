@@ -33,7 +33,7 @@ public struct Recording: Sendable {
     /// The content of the first line.
     public let header: RecordingHeader
     /// The recorded turns. 0 is the time before the first turn; a recording of the last turns only begins
-    /// with a later one.
+    /// with a later one. The beginning of a session that was appended counts as a turn.
     public let turns: ClosedRange<Int>
     /// The systems, in the order in which they were recorded first.
     public let systems: [RecordedSystem]

@@ -52,8 +52,8 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unknownSystem(let path, let name, let known):
             "\(path): no system '\(name)' was recorded, but \(known.isEmpty ? "none" : known.joined(separator: ", "))."
         case .textOnly(let path, let name, let state):
-            "\(path): '\(name)' was recorded as text, because \(state) was not Codable. "
-                + "Make it Codable, and record again."
+            "\(path): '\(name)' was recorded as text, because \(state) was not Codable, or all texts were masked. "
+                + "Make it Codable, and record again, with another redaction than allTexts()."
         case .unknownTurn(let path, let turn, let turns):
             "\(path): there is no turn \(turn). The recording has \(turns.lowerBound) to \(turns.upperBound)."
         case .unknownState(let turn, let problem):

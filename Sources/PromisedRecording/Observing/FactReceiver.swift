@@ -22,8 +22,9 @@ protocol FactReceiver: AnyObject, Sendable {
     func addCommit(_ state: any StateBox)
     func addShown(_ state: any StateBox, isReverted: Bool)
     func addEnd(_ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool)
-    /// Called before the end of the turn or of the run that has failed.
-    func addFailure(_ error: any Error)
+    /// Called when an effect has failed that goes on, or has ended before.
+    func addFailure(_ error: any Error, _ origin: Origin)
+    /// Called when a state is written without a turn.
     ///
     /// - Parameter owner: Who has written, such as `run 7`; nil for the outside.
     func addWrite(_ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox)
@@ -48,6 +49,11 @@ extension FactReceiver {
     @usableFromInline
     func addRunEnd(_ run: Int, _ error: (any Error)?) {
         add(.ran, ["run": .number(run), "error": .error(error)])
+    }
+
+    @usableFromInline
+    func addFailure(_ error: any Error, _ origin: Origin) {
+        add(.failed, ["at": .place(origin), "error": .error(error)])
     }
 
     @inlinable
@@ -85,8 +91,8 @@ extension FactReceiver {
         case .timedOut(let turn): add(.fire, ["by": .text("loop"), "limit": .number(turn.number)])
         case .written(_, let event, let origin, let cause, _, let after):
             addWrite(event, origin, owner(of: cause), after)
-        // Part of the end of a turn or of a run, which follows.
-        case .failed(let error, _): addFailure(error)
+        case .failedApart(let error, let origin): addFailure(error, origin)
+        // The failure of a turn or of a run is a part of its end, which follows.
         default: break
         }
     }

@@ -30,7 +30,7 @@ final class OpenCalls: Sendable {
 
     /// Answers a call as the fact says; a no-op if there is no such call.
     func settle(_ number: Int, as answer: RecordedFact, _ repairs: inout [String]) throws(DecodingProblem) {
-        let isInterim = answer["interim"] ?? answer["interimx"] != nil
+        let isInterim = answer.isInterim
         let call = calls.withLock { isInterim ? $0[number] : $0.removeValue(forKey: number) }
         try call?.settle(answer, &repairs)
     }

@@ -16,7 +16,6 @@ enum SystemFact: Sendable {
     case ends(TurnEnd)
     case shows(any StateBox, isReverted: Bool, at: Duration)
     case written(any Sendable, Origin, by: String?, any StateBox, at: Duration)
-    case failed(any Error)
     /// A line of a kind that needs nothing else.
     case other(RecordedFact.Kind, FactFields, at: Duration)
     /// Facts before are missing.
@@ -102,13 +101,4 @@ struct TurnEnd: Sendable {
     let at: Duration
     /// The committed state; nil if there is none.
     let state: (any StateBox)?
-}
-
-/// Facts that were not kept: because the recorder was paused, or because there were too many.
-struct SkippedFacts: Sendable {
-    var facts = 0
-    var turns = 0
-    /// The last state that was shown; nil if none was.
-    var state: (any StateBox)?
-    var isLoss = false
 }

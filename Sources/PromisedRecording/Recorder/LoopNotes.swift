@@ -56,7 +56,6 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
     @usableFromInline func addStart(_ state: any StateBox, after turn: Int) {
         add { .attached(state, after: turn, at: $0) }
     }
-    @usableFromInline func addFailure(_ error: any Error) { facts.append(.failed(error)) }
     @usableFromInline func addWrite(
         _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox
     ) { add { .written(event, origin, by: owner, state, at: $0) } }
@@ -151,6 +150,12 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
     func addRunEnd(_ run: Int, _ error: (any Error)?) {
         add(.ran, ["run": .number(run), "error": .error(error)])
         if error != nil { recorder.saveAfterError() }
+    }
+
+    @usableFromInline
+    func addFailure(_ error: any Error, _ origin: Origin) {
+        add(.failed, ["at": .place(origin), "error": .error(error)])
+        recorder.saveAfterError()
     }
 
     @usableFromInline

@@ -26,7 +26,10 @@ final class RecordingWriter: Sendable {
     ) {
         (self.mode, self.onProblem) = (mode, onProblem)
         writing = Lock(
-            Writing(output: output, session: SessionLines(mode, redaction, turn: output.lastTurn ?? 0)))
+            // The beginning of a further session counts as a turn: it has another state than the end of the one before.
+            Writing(
+                output: output,
+                session: SessionLines(mode, redaction, turn: output.lastTurn.map { $0 + 1 } ?? 0)))
         header = RecordingHeader(
             program: program, started: Date.now.ISO8601Format(), mode: mode.name, isDebug: Self.isDebug)
     }

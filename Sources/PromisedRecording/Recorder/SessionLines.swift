@@ -3,18 +3,13 @@ internal import PromisedSystem
 
 /// Makes the lines of a session; used by its writer alone.
 struct SessionLines: Sendable {
-    /// A line that something else ends, while that has not happened.
-    struct OpenWork: Sendable, Hashable {
-        let system: Int
-        let kind: RecordedFact.Kind
-        let number: Int
-    }
-
     /// The lines that were not taken yet.
     private(set) var bytes: [UInt8] = []
     /// How many turns have begun.
     private(set) var turn = 0
     private(set) var systems = 0
+    /// How many segments have begun.
+    private(set) var segment = 0
     /// Whether full states are due.
     private(set) var needsKey = false
     private var isResuming = false
@@ -31,6 +26,8 @@ struct SessionLines: Sendable {
     /// The last large answer of each endpoint of each system that the segment has, and the number of its call.
     private var answers: [String: (call: Int, value: JSONValue)] = [:]
     private var sinceKey = (turns: 0, bytes: 0)
+    /// Whether something was in flight since then.
+    private var hasWorked = false
     let redaction: Redaction
     private let mode: SessionRecorder.Mode
 
@@ -53,8 +50,17 @@ struct SessionLines: Sendable {
         let members = kind == .answer ? referring(members) : members
         RecordedFact(turn: turn, kind, .object(members)).write(to: &bytes)
         sinceKey.bytes += bytes.count - size
-        noteOpenWork(kind, members)
-        if sinceKey.turns >= 100 || sinceKey.bytes >= 4 << 20 { needsKey = true }
+        let system = members["s"]?.int ?? 0
+        if !members.isInterim {
+            OpenWork.forEachChange(kind, { members[$0]?.int }) { work, begins in
+                // Of events, there may be many.
+                open[work.of(system)] = begins ? work.kind == .send ? [] : members : nil
+            }
+        }
+        // A system can be run again from where nothing is in flight, which may not be so at the hundredth turn.
+        if !open.isEmpty { hasWorked = true }
+        let isDue = sinceKey.turns >= (hasWorked && open.isEmpty ? 80 : 100)
+        if isDue || sinceKey.bytes >= 4 << 20 { needsKey = true }
     }
 
     /// The members of an answer, with the number of an earlier call of the endpoint in place of the same large value.
@@ -95,6 +101,7 @@ struct SessionLines: Sendable {
     /// Begins a segment, which can be read alone.
     mutating func addKey(_ states: [FullState]) {
         (named, answers) = ([], [:])
+        segment += 1
         var (values, texts): ([JSONMember], [JSONMember]) = ([], [])
         for full in states {
             if let value = full.state.json { values.set("\(full.system.number)", to: value) }
@@ -108,7 +115,7 @@ struct SessionLines: Sendable {
         if !open.isEmpty { members.set("open", to: openWork) }
         add(.key, members)
         for place in open.values.compactMap({ $0["at"]?.int }).sorted() { name(place) }
-        (sinceKey, needsKey) = ((0, 0), false)
+        (sinceKey, needsKey, hasWorked) = ((0, 0), false, false)
     }
 
     mutating func addEnd(lost: Int) {
@@ -119,22 +126,14 @@ struct SessionLines: Sendable {
 
     // MARK: Open work
 
-    /// Which lines begin something, and the member that has its number; and which lines end it.
-    private static let beginnings: [RecordedFact.Kind: String] = [
-        .begin: "turn", .run: "run", .call: "id", .async: "id",
-    ]
-    private static let endings: [RecordedFact.Kind: (kind: RecordedFact.Kind, number: String)] = [
-        .turn: (.begin, "turn"), .ran: (.run, "run"), .cancel: (.run, "run"), .answer: (.call, "id"),
-        .asyncEnd: (.async, "id"),
-    ]
-
-    private mutating func noteOpenWork(_ kind: RecordedFact.Kind, _ members: [JSONMember]) {
-        let system = members["s"]?.int ?? 0
-        if let end = Self.endings[kind], let number = members[end.number]?.int, members["interim"] == nil {
-            open[OpenWork(system: system, kind: end.kind, number: number)] = nil
-        }
-        if let name = Self.beginnings[kind], let number = members[name]?.int {
-            open[OpenWork(system: system, kind: kind, number: number)] = members
+    /// Notes what has begun and ended while nothing was recorded.
+    mutating func skip(_ work: [OpenWork: Bool], of system: Int) {
+        for (work, begins) in work {
+            let members: [JSONMember] = [
+                .init("s", .number(system)),
+                .init(OpenWork.beginnings[work.kind] ?? "", .number(work.number)),
+            ]
+            open[work.of(system)] = begins ? work.kind == .send ? [] : members : nil
         }
     }
 
@@ -151,6 +150,13 @@ struct SessionLines: Sendable {
             }
             if !works.isEmpty { members.set(name, to: .array(works.map { .object($0.value) })) }
         }
+        let counts = open.keys.reduce(into: [Int: Int]()) {
+            if $1.kind == .send { $0[$1.system, default: 0] += 1 }
+        }
+        let events = counts.sorted { $0.key < $1.key }.map { system, count in
+            JSONValue.object(["s": .number(system), "count": .number(count)])
+        }
+        if !events.isEmpty { members.set("events", to: .array(events)) }
         return .object(members)
     }
 
@@ -245,6 +251,9 @@ struct SessionLines: Sendable {
 }
 
 extension [JSONMember] {
+    /// Whether it is an answer after which further ones of the call come.
+    var isInterim: Bool { self["interim"] ?? self["interimx"] != nil }
+
     /// Adds a value as JSON, or else its text, under the name with an "x".
     mutating func set(_ name: String, to value: CodedValue) {
         if let json = value.json { set(name, to: json) }

@@ -144,30 +144,3 @@ final class SystemFacts: Sendable {
         taken.withLock { $0.facts.isEmpty } && contents.withLock { $0.isOver && $0.facts.isEmpty }
     }
 }
-
-extension SkippedFacts {
-    /// - Returns: The state that it does not hold any longer.
-    fileprivate mutating func add(_ fact: SystemFact, isLoss: Bool) -> (any StateBox)? {
-        facts += 1
-        self.isLoss = self.isLoss || isLoss
-        switch fact {
-        case .begins: turns += 1
-        case .turn(_, _, let end):
-            turns += 1
-            return replaceState(end.state)
-        case .ends(let end): return replaceState(end.state)
-        case .attached(let new, _, _), .shows(let new, _, _): return replaceState(new)
-        case .written(_, _, _, let new, _):
-            turns += 1
-            return replaceState(new)
-        default: break
-        }
-        return nil
-    }
-
-    private mutating func replaceState(_ new: (any StateBox)?) -> (any StateBox)? {
-        guard let new else { return nil }
-        defer { state = new }
-        return state
-    }
-}

@@ -19,12 +19,12 @@ struct SystemLines: Sendable {
     private var size = 1
     /// The events that were sent and have not begun.
     private var pending: [UInt32: PendingSend] = [:]
-    /// The error of an effect whose end follows.
-    private var failure: (any Error)?
 
     private struct PendingSend: Sendable {
         let at: Duration
         let event: CodedValue
+        /// The segment that has its line; nil if none is needed.
+        var segment: Int?
     }
 
     /// - Parameter start: What the clock showed when the session began.
@@ -52,7 +52,6 @@ struct SystemLines: Sendable {
             session.add(.shown, members)
         case .written(let event, let origin, let owner, let state, let time):
             addWrite(event, origin, by: owner, state, at: time, to: &session)
-        case .failed(let error): failure = error
         case .other(let kind, let fields, let time): add(kind, fields, at: time, to: &session)
         case .skipped(let skipped): addSkipped(skipped, to: &session)
         }
@@ -68,10 +67,7 @@ struct SystemLines: Sendable {
     ) {
         var members = members(at: time)
         for (name, value) in fields { session.set(name, to: value, &members) }
-        if kind == .ran, let error = failure.take() {
-            session.set("error", to: .error(error), &members)
-            session.hasFailed = true
-        }
+        if kind == .ran || kind == .failed, members["error"] != nil { session.hasFailed = true }
         if kind == .drop, let id = members["id"]?.int { pending[UInt32(id)] = nil }
         session.add(kind, members)
     }
@@ -146,11 +142,15 @@ struct SystemLines: Sendable {
         session.countTurn(skipped.turns)
         if skipped.isLoss { session.add(.lost, [.init("facts", .number(skipped.facts))]) }
         session.requireKey()
-        pending = [:]
-        guard let box = skipped.state else { return }
-        // The full states that follow say that it exists.
-        if system == nil { register(&session) }
-        (state, shown) = (box, session.code(box.anyValue, at: name))
+        for case (let work, false) in skipped.work where work.kind == .send {
+            pending[UInt32(truncatingIfNeeded: work.number)] = nil
+        }
+        if let box = skipped.state {
+            // The full states that follow say that it exists.
+            if system == nil { register(&session) }
+            (state, shown) = (box, session.code(box.anyValue, at: name))
+        }
+        session.skip(skipped.work, of: system?.number ?? 0)
     }
 
     private mutating func addWrite(
@@ -172,7 +172,7 @@ struct SystemLines: Sendable {
         let event = session.code(sent.event)
         var members = sending(sent, event, &session)
         members.set("id", to: .number(Int(sent.number)))
-        pending[sent.number] = PendingSend(at: sent.at, event: event)
+        pending[sent.number] = PendingSend(at: sent.at, event: event, segment: session.segment)
         session.add(.send, members)
     }
 
@@ -204,6 +204,10 @@ struct SystemLines: Sendable {
         } else {
             send = pending.removeValue(forKey: turn.sent)
             members.set("id", to: .number(Int(turn.sent)))
+        }
+        // So that the segment can be read alone.
+        if let send, let segment = send.segment, segment != session.segment {
+            members.set("e", to: send.event)
         }
         if let send, send.at < turn.at { members.set("w", to: .number((turn.at - send.at).nanoseconds)) }
         // Middleware has replaced it.
@@ -251,7 +255,7 @@ struct SystemLines: Sendable {
         var members = beginning
         members.set("o", to: .string(end.outcome))
         session.set("error", to: .error(end.error), &members)
-        if end.error != nil { (failure, session.hasFailed) = (nil, true) }
+        if end.error != nil { session.hasFailed = true }
         if end.isUnhandled { members.set("u", to: .bool(true)) }
         if let state = end.state { setState(state, &members, &session) }
         session.add(.turn, members)

@@ -43,7 +43,8 @@ struct FactStream: Sendable {
     }
 }
 
-/// The facts of one system, read one after the other, with its state.
+/// The facts of one system, and those that say that some are missing or that give full states, read one after the other,
+/// with its state.
 struct SystemStream: Sendable {
     private var stream: FactStream
     private let name: String
@@ -53,6 +54,9 @@ struct SystemStream: Sendable {
 
     init(_ recording: Recording, _ name: String) { (stream, self.name) = (FactStream(recording), name) }
 
+    /// Whether work of the system is in flight, at a line with full states.
+    func hasOpenWork(at fact: RecordedFact) -> Bool { fact.hasOpenWork(of: number) }
+
     /// The next fact; nil at the end.
     mutating func next() throws(RecordingError) -> RecordedFact? {
         while let fact = try stream.next() {
@@ -60,7 +64,7 @@ struct SystemStream: Sendable {
             if fact.kind == .recording { number = -1 }
             number = fact.number(of: name) ?? number
             state.apply(fact, system: number)
-            if fact["s"]?.int == number { return fact }
+            if fact["s"]?.int == number || fact.isGap || fact.kind == .key { return fact }
         }
         return nil
     }

@@ -107,14 +107,19 @@ extension Recording {
         var (stream, violations) = (SystemStream(self, name), [InvariantViolation]())
         var (caused, open, last): (Set<Int>, Set<JSONValue>, (JSONValue, State)?) = ([], [], nil)
         while let fact = try stream.next() {
+            if fact.isGap { open = [] }
+            // Another session begins anew.
+            if fact.kind == .recording { caused = [] }
             if let turn = fact["turn"] {
                 if fact.kind == .begin { open.insert(turn) } else { open.remove(turn) }
             }
-            guard [.system, .turn, .shown, .write].contains(fact.kind), case .value(let value) = stream.state
+            guard [.system, .turn, .shown, .write, .key].contains(fact.kind),
+                case .value(let value) = stream.state
             else { continue }
             if last?.0 != value { last = (value, try decode(value, fact)) }
             guard let state = last?.1 else { continue }
-            let isSettled = fact.kind != .shown && open.isEmpty
+            let isInFlight = fact.kind == .key ? stream.hasOpenWork(at: fact) : !open.isEmpty
+            let isSettled = fact.kind != .shown && !isInFlight
             for (index, (name, rule)) in invariants.rules.enumerated() {
                 var isViolated = false
                 switch rule {

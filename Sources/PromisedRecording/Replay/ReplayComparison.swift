@@ -3,39 +3,40 @@ internal import PromisedSystem
 
 /// Compares the steps of a system with the lines of its recording, one after the other.
 struct ReplayComparison: Sendable {
-    private var stream: FactStream
+    var stream: FactStream
     /// The line whose steps follow; nil at the end, or where facts are missing.
     var line: ReplayLine?
     var result: RunResult
     private(set) var problem: RecordingError?
     /// How many steps have agreed.
     private(set) var progress = 0
+    /// Where the part began that runs, and whether the first thing that happened in it was an effect of today.
+    var part = Part()
     /// The latest time of one.
     private var time = Duration.zero
     /// Whether a turn is running, and not in flight.
     var isInTurn: Bool { runningTurn != nil }
     var values: ValueAgreement
-    private(set) var numbers = ReplayNumbers()
+    var numbers = ReplayNumbers()
 
     private let stateType: Any.Type
     let eventType: any (Decodable & Sendable).Type
     /// The number of the system in the session; -1 if it is not known.
-    private var recorded = -1
-    private var state = RecordedState.unknown(line: 0, reason: "")
+    var recorded = -1
+    var state = RecordedState.unknown(line: 0, reason: "")
     /// A fact that ended the last part that could be run.
-    private var border: RecordedFact?
+    var border: RecordedFact?
     /// The state that the system is to begin with.
-    private var first: JSONValue?
+    var first: JSONValue?
     private var coder = SessionLines(.all, Redaction(), turn: 0)
-    private var committed: (any StateBox)?
-    private var failure: (any Error)?
-    private var runningTurn: Int?
+    var committed: (any StateBox)?
+    var runningTurn: Int?
     /// Whether an event has arrived that replaces the turn in flight.
     private var isReplacing = false
     /// The last event of which a turn has begun.
     var event: (any Sendable)?
     /// The events that were sent and have not begun, by number.
-    private var pending: [Int: JSONValue] = [:]
+    var pending: [Int: JSONValue] = [:]
     /// The turns of the recording that are in flight, by number.
     var turns: [Int: Int] = [:]
 
@@ -47,59 +48,6 @@ struct ReplayComparison: Sendable {
         result = RunResult(path: recording.file.path, system: name)
         values = ValueAgreement(tolerance, RecordedProperties(recording: recording, system: name))
         (stateType, eventType) = (state, event)
-    }
-
-    // MARK: Lines
-
-    /// Goes on to where the system can be started: with its first state, or a full one while nothing is in flight.
-    ///
-    /// - Returns: That state and its time; nil at the end.
-    mutating func start() throws(RecordingError) -> (state: JSONValue, turn: Int, time: Duration)? {
-        var skipped = 0
-        while true {
-            let last = border.take()
-            guard let fact = if let last { last } else { try stream.next() } else { break }
-            if fact.kind == .recording { recorded = -1 }
-            if let own = fact.number(of: result.system) {
-                recorded = own
-                if let value = fact["v"] ?? (fact.hasOpenWork(of: own) ? nil : fact["states"]?["\(own)"]) {
-                    note(skipped: skipped, "before line \(fact.line)")
-                    if fact["after"] != nil {
-                        values.note("the system was not recorded from its first event on")
-                    }
-                    (state, first, numbers) = (.value(value), value, ReplayNumbers())
-                    (committed, failure, runningTurn, pending, turns) = (nil, nil, nil, [:], [:])
-                    try advance()
-                    return (value, fact.turn, ReplayLine(fact).time)
-                }
-            }
-            if fact.kind.countsTurn, fact["s"]?.int == recorded { skipped += 1 }
-        }
-        note(skipped: skipped, "at the end")
-        return nil
-    }
-
-    private mutating func note(skipped: Int, _ place: String) {
-        if skipped > 0 { values.note("\(skipped) turns \(place) cannot be run again: facts are missing") }
-    }
-
-    /// Goes on to the next line of the system.
-    private mutating func advance() throws(RecordingError) {
-        line = nil
-        while let fact = try stream.next() {
-            switch fact.kind {
-            case .lost, .pause, .resume, .recording, .damaged, .unknown: return border = fact
-            case .key:
-                let isThere = fact["systems"]?.array?.contains { $0["s"]?.int == recorded } ?? false
-                guard isThere else { return border = fact }
-                state.apply(fact, system: recorded)
-            case .place, .end, .post, .action, .system: break
-            default:
-                guard fact["s"]?.int == recorded else { continue }
-                state.apply(fact, system: recorded)
-                return line = ReplayLine(fact)
-            }
-        }
     }
 
     /// Whether the next step happened before one that has agreed already.
@@ -163,7 +111,8 @@ struct ReplayComparison: Sendable {
         (runningTurn, isReplacing) = (turn, false)
         guard meets(.begins, .begin, []), let fact = line?.fact else { return }
         self.event = event
-        let sent = fact["e"] ?? fact["id"]?.int.flatMap { pending.removeValue(forKey: $0) }
+        let waiting = fact["id"]?.int.flatMap { pending.removeValue(forKey: $0) }
+        let sent = fact["e"] ?? waiting
         if hasMiddleware || fact["as"] != nil, let recorded = fact["as"] ?? sent, let event {
             let own = CodedValue(event).json ?? .null
             guard values.agree(recorded, own, as: eventType) else {
@@ -189,7 +138,6 @@ struct ReplayComparison: Sendable {
     mutating func end(_ turn: Int, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool) {
         // An event that middleware has stopped began no turn.
         if turn == runningTurn || runningTurn == 0 { runningTurn = nil }
-        failure = nil
         var members: [JSONMember] = []
         if let error { members.append(.init("error", .string(coder.redaction.text(of: error)))) }
         members.append(.init("o", .string(outcome)))
@@ -202,22 +150,19 @@ struct ReplayComparison: Sendable {
         pass()
     }
 
-    mutating func fail(_ error: any Error) { failure = error }
-
     mutating func observe(_ kind: RecordedFact.Kind, _ fields: FactFields) {
         var (members, input): ([JSONMember], (any Sendable)?) = ([], nil)
         for (name, value) in fields where name != "at" {
             coder.set(name, to: value, &members)
             if case .value(let value) = value { input = value }
         }
-        if kind == .ran, let error = failure.take() { coder.set("error", to: .error(error), &members) }
         guard meets(.other, kind, members, as: input.map { type(of: $0) }), let fact = line?.fact else {
             return
         }
         if let id = fact["id"]?.int {
             switch kind {
             case .call, .async: numbers.open(id, as: members["id"]?.int)
-            case .answer, .asyncEnd: if fact["interim"] == nil { numbers.open(id, as: nil) }
+            case .answer, .asyncEnd: if !fact.isInterim { numbers.open(id, as: nil) }
             case .drop: pending[id] = nil
             default: break
             }
@@ -235,6 +180,7 @@ struct ReplayComparison: Sendable {
         guard step == line.steps.first, step != .other || kind == line.fact.kind,
             !line.isStimulus || line.isInjected
         else {
+            if progress == part.progress { part.beginsWithEffect = kind == .run || kind == .wait }
             differ(nextText ?? "", text(step, kind, members))
             return false
         }

@@ -32,7 +32,6 @@ extension ReplayRun: FactReceiver {
     @usableFromInline func addEnd(
         _ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool
     ) { observe { $0.end(turn, outcome, error, isUnhandled: isUnhandled) } }
-    @usableFromInline func addFailure(_ error: any Error) { observe { $0.fail(error) } }
     @usableFromInline func addWrite(
         _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox
     ) { observe { $0.observe(.write, [:]) } }

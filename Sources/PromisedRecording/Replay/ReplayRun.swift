@@ -62,6 +62,7 @@ final class ReplayRun: Sendable {
             let replay = RunningReplay(system: system, scheduler: scheduler)
             running.exchange(for: replay)
             drive(replay)
+            comparison.exclusive.leaveOutPart()
             comparison.exclusive.line = nil
             for call in scheduler.calls.unanswered.withLock({ $0 }) { comparison.exclusive.values.note(call) }
             running.exchange(for: nil)

@@ -99,6 +99,8 @@ struct ReplayNumbers: Sendable {
     }
 
     private var offsets: [Category: Int] = [:]
+    /// The first number of each in the recording.
+    private var first: [Category: Int] = [:]
     /// The numbers of the open calls and `async` work.
     private var open: [Int: Int] = [:]
 
@@ -106,9 +108,12 @@ struct ReplayNumbers: Sendable {
         guard let recorded = recorded.int, let own = own.int else { return false }
         let (offset, isOverflow) = own.subtractingReportingOverflow(recorded)
         if let known = offsets[category] { return known == offset }
-        offsets[category] = offset
+        (offsets[category], first[category]) = (offset, recorded)
         return !isOverflow
     }
+
+    /// Whether an effect was requested before the replay began.
+    func isUnknownRun(_ recorded: Int?) -> Bool { recorded.map { $0 < first[.run] ?? .max } ?? false }
 
     func own(_ recorded: Int, _ category: Category) -> Int { recorded &+ (offsets[category] ?? 0) }
 

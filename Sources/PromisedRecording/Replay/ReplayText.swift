@@ -22,6 +22,7 @@ struct ReplayText {
         case .run: return ["effect", effect, "starts"].line
         case .wait: return ["effect", effect, "waits"].line
         case .ran: return "run \(self["run"] ?? "") ends"
+        case .failed: return "an effect fails"
         case .cancel: return "run \(self["run"] ?? "") is cancelled"
         case .timer: return ["a timer of", self["after"], "ns is set", by].line
         case .fire:

@@ -41,36 +41,47 @@ extension Recording {
             )
         }
         let (last, turns) = (self.turns.upperBound, max(0, turns))
-        var (stream, open, facts) = (SystemStream(self, name), OpenWork(), [RecordedFact]())
-        var start: (state: JSONValue, turn: Int, time: Int)?
+        var (stream, open, facts) = (SystemStream(self, name), SystemWork(), [RecordedFact]())
+        var start: (state: JSONValue, turn: Int, time: Int?)?
+        // Facts are missing behind those that are known.
+        var isOver = false
         while let fact = try stream.next() {
-            facts.append(fact)
-            open.update(fact)
+            if fact.isGap { isOver = true }
+            if !isOver { facts.append(fact) }
+            open.update(fact, isIdle: !stream.hasOpenWork(at: fact))
             guard open.isEmpty, case .value(let value) = stream.state else { continue }
-            if start == nil || fact.turn <= last - turns {
-                start = (value, fact.turn, max(0, fact["t"]?.int ?? 0))
-                facts = []
+            if start == nil || isOver || fact.turn <= last - turns {
+                start = (value, fact.turn, fact["t"]?.int)
+                (facts, isOver) = ([], false)
             }
         }
-        guard let start else { throw .unknownTurn(path: file.path, turn: last - turns, turns: self.turns) }
+        guard let start else {
+            let reason = "work is in flight there and at all known states, so that no test can begin with one"
+            throw .unknownState(turn: last, .init(path: file.path, line: 1, reason: reason))
+        }
         var writer = TestWriter<Event>(state: start.state, time: start.time)
         for fact in facts { writer.add(fact) }
         return writer.test(
-            of: "\(name), turns \(start.turn + 1) to \(last)", in: file.path,
+            of: "\(name), turns \(start.turn + 1) to \(facts.last?.turn ?? start.turn)", in: file.path,
             TestWriter<Event>.source(of: State.self),
             system, endpoint)
     }
 }
 
 /// The work of a system that is in flight.
-private struct OpenWork {
+private struct SystemWork {
     private var open: Set<String> = []
+    /// Whether all of it is known: not where facts are missing.
+    private var isKnown = false
 
-    var isEmpty: Bool { open.isEmpty }
+    var isEmpty: Bool { isKnown && open.isEmpty }
 
-    mutating func update(_ fact: RecordedFact) {
+    /// - Parameter isIdle: Whether nothing is in flight, at a line with full states.
+    mutating func update(_ fact: RecordedFact, isIdle: Bool) {
+        if fact.isGap || fact.kind == .system { (open, isKnown) = ([], fact.kind == .system) }
         func id(_ kind: String, _ key: String) -> String { "\(kind) \(fact[key]?.int ?? 0)" }
         switch fact.kind {
+        case .key where isIdle: (open, isKnown) = ([], true)
         case .send: open.insert(id("event", "id"))
         case .begin: open = open.subtracting([id("event", "id")]).union([id("turn", "turn")])
         case .turn: open.subtract([id("event", "id"), id("turn", "turn")])
@@ -78,7 +89,7 @@ private struct OpenWork {
         case .run: open.insert(id("run", "run"))
         case .ran, .cancel: open.remove(id("run", "run"))
         case .call, .async: open.insert(id("work", "id"))
-        case .answer, .asyncEnd: if fact["interim"] == nil { open.remove(id("work", "id")) }
+        case .answer, .asyncEnd: if !fact.isInterim { open.remove(id("work", "id")) }
         default: break
         }
     }
@@ -90,7 +101,8 @@ private struct TestWriter<Event: Codable & Sendable> {
     private var recorded: RecordedState
     /// The state that the test has asserted last.
     private var asserted: JSONValue
-    private var time: Int
+    /// Nil before the first fact with a time.
+    private var time: Int?
     /// How far the clock has to be moved before the next line.
     private var pause = 0
     private var hasErrors = false
@@ -99,7 +111,7 @@ private struct TestWriter<Event: Codable & Sendable> {
     private var calls: [(name: String, count: Int)] = []
     private var open: [Int: (name: String, number: Int)] = [:]
 
-    init(state: JSONValue, time: Int) {
+    init(state: JSONValue, time: Int?) {
         (first, recorded, asserted, self.time) = (state, .value(state), state, time)
     }
 
@@ -126,8 +138,9 @@ private struct TestWriter<Event: Codable & Sendable> {
     /// Moves the clock to the time of a fact, after the state before is asserted.
     private mutating func advance(to fact: RecordedFact) {
         assert()
-        let duration = max(0, ReplayLine(fact).time.nanoseconds - time)
-        (pause, time) = (pause + duration, time + duration)
+        let before = time ?? ReplayLine(fact).time.nanoseconds
+        let duration = max(0, ReplayLine(fact).time.nanoseconds - before)
+        (pause, time) = (pause + duration, before + duration)
     }
 
     private mutating func write(_ line: String) {
@@ -171,13 +184,27 @@ private struct TestWriter<Event: Codable & Sendable> {
         assert()
         let stubs = calls.map { "let \(Self.name($0.name)) = Stub(\(endpoint($0.name)), on: scheduler)" }
         let counts = calls.map { "#expect(\(Self.name($0.name)).calls.count == \($0.count))" }
-        let error = hasErrors ? "private struct RecordedFailure: Error { let description: String }\n\n" : ""
+        let error =
+            hasErrors
+            ? "private struct RecordedFailure: Error, CustomStringConvertible { let description: String }\n\n"
+            : ""
         let body =
             ["let scheduler = TestScheduler()"] + stubs
             + [
                 "let state: \(state) = try decode(\(Self.literal(first)))",
                 "let test = TestSystem(\(system), on: scheduler, exhaustivity: .off)",
             ] + lines + counts + ["test.finish()"]
+        let hasSpecialNumbers = body.contains { line in
+            ["\"inf\"", "\"-inf\"", "\"nan\""].contains { line.contains($0) }
+        }
+        let decoding =
+            hasSpecialNumbers
+            ? [
+                "let decoder = JSONDecoder()",
+                "decoder.nonConformingFloatDecodingStrategy = .convertFromString(",
+                #"    positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")"#,
+                "return try decoder.decode(Value.self, from: Data(json.utf8))",
+            ] : ["try JSONDecoder().decode(Value.self, from: Data(json.utf8))"]
         return """
             import Foundation
             import PromisedSystem
@@ -192,7 +219,7 @@ private struct TestWriter<Event: Codable & Sendable> {
             }
 
             \(error)private func decode<Value: Decodable>(_ json: String) throws -> Value {
-                try JSONDecoder().decode(Value.self, from: Data(json.utf8))
+            \(decoding.map { "    \($0)" }.joined(separator: "\n"))
             }
 
             extension TestSystem {

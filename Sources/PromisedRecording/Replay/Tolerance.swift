@@ -1,3 +1,5 @@
+internal import PromisedSystem
+
 /// Which differences between a recording and today's program count when it is run again.
 ///
 /// ```swift
@@ -28,7 +30,6 @@ public struct Tolerance: Sendable, Hashable {
     }
 
     func isIgnored(_ path: String) -> Bool { ignored.contains(path) }
-    var comparesLiterally: Bool { !allowsFields && ignored.isEmpty }
     var toleratesFields: Bool { allowsFields }
 }
 
@@ -54,7 +55,6 @@ struct ValueAgreement: Sendable {
         -> Bool
     {
         if recorded == own { return true }
-        if tolerance.comparesLiterally { return false }
         return agree(recorded, own, [], ValuePair(recorded: recorded, own: own, type: type, isState: isState))
     }
 
@@ -81,11 +81,33 @@ struct ValueAgreement: Sendable {
                 recorded[$0.key] != nil || isTolerated(path + [.key($0.key)], pair, isOwn: true)
             }
         case (.array(let recorded), .array(let own)) where recorded.count == own.count:
-            return zip(recorded, own).enumerated().allSatisfy {
+            let isSame = zip(recorded, own).enumerated().allSatisfy {
                 agree($1.0, $1.1, path + [.index($0)], pair)
             }
+            return isSame || isInAnotherOrder(recorded, own, path, pair)
         default: return false
         }
+    }
+
+    /// Whether elements differ only in an order that has no meaning, as in a set: with that of the recorded ones, today's
+    /// value is equal.
+    private func isInAnotherOrder(
+        _ recorded: [JSONValue], _ own: [JSONValue], _ path: [ValuePathPart], _ pair: ValuePair
+    ) -> Bool {
+        guard let type = pair.type as? any Decodable.Type,
+            JSONValue.array(recorded).sorted == JSONValue.array(own).sorted
+        else { return false }
+        var other = pair.own
+        try? ValuePatch.PatchOperation(path: path, values: [.array(recorded)]).apply(to: &other)
+        func areEqual<Value: Decodable>(_: Value.Type) -> Bool {
+            var repairs: [String] = []
+            guard let one = try? pair.own.decode(Value.self, repairs: &repairs),
+                let other = try? other.decode(Value.self, repairs: &repairs)
+            else { return false }
+            let difference = StateDiff(from: one, to: other)
+            return difference.changes.isEmpty && difference.isComplete
+        }
+        return areEqual(type)
     }
 
     /// Whether a key that only one side has is tolerated: that of a property which the other side's type did not have.
@@ -141,6 +163,12 @@ struct RecordedProperties: Sendable {
 }
 
 extension JSONValue {
+    /// The value with the elements of each array in the order of their texts.
+    fileprivate var sorted: JSONValue {
+        if let elements = array { return .array(elements.map(\.sorted).sorted { $0.text < $1.text }) }
+        return object.map { .object($0.map { .init($0.key, $0.value.sorted) }) } ?? self
+    }
+
     fileprivate func has(_ path: ArraySlice<String>) -> Bool {
         guard let key = path.first else { return true }
         if let elements = array { return elements.contains { $0.has(path) } }

@@ -134,6 +134,7 @@ struct FactWriter {
             return "\(name) \(answer(fact))"
         case .run: return "\(run) starts"
         case .ran: return "\(run) ends\(failure)"
+        case .failed: return "an effect fails\(failure)"
         case .cancel: return "\(run) is cancelled"
         case .write:
             return event + (fact["model"].map { " of \($0.string ?? "")" } ?? "") + " is written\(by("by"))"

@@ -58,7 +58,7 @@ struct Timeline {
                 Self.maximumTime, now + max(0, min(fact["d"]?.int ?? 0, Self.maximumTime)))
             items[items.count - 1].outcome = fact["o"]?.string ?? ""
         case .call: begin(.call, fact, fact.arguments, named: "name", by: "id")
-        case .answer: if fact["interim"] == nil { end(.call, fact, by: "id") }
+        case .answer: if !fact.isInterim { end(.call, fact, by: "id") }
         case .run: begin(.effect, fact, "run \(number(of: fact, "run"))", named: "key", by: "run")
         case .ran, .cancel: end(.effect, fact, by: "run")
         case .async: begin(.work, fact, "of \(number(of: fact, "by"))", by: "id")

@@ -109,7 +109,7 @@ final class EffectPort: Sendable {
 
     /// Called when a sub-effect of a run has failed while the run continues.
     func failed(_ error: any Error) {
-        host?.perform { [weak host, origin] in host?.report(error, origin) }
+        host?.perform { [weak host, origin] in host?.report(error, origin, isApart: true) }
     }
 
     /// Called when the last pending event of a run that has ended is dropped before it arrives.

@@ -21,5 +21,7 @@ protocol EffectHost<Event>: AnyObject, Sendable {
     /// Runs `action` as the owner of the loop, in order of arrival.
     func perform(_ action: @escaping @Sendable () -> Void)
     /// Reports the failure of an effect that was created at `origin`.
-    func report(_ error: any Error, _ origin: Origin)
+    ///
+    /// - Parameter isApart: Whether no end of the effect with this error follows.
+    func report(_ error: any Error, _ origin: Origin, isApart: Bool)
 }

@@ -68,7 +68,7 @@ extension Loop {
     func perform(_ action: Machine.LoopAction) {
         if case .endEffect(let run, let error, let last, let origin) = action {
             last?(.inPlaceOfTheEnd)
-            if let error { report(error, origin) }
+            if let error { report(error, origin, isApart: false) }
             effects?.ended(run, error, self)
         } else {
             performSeldom(action)

@@ -31,9 +31,11 @@ extension Loop: EffectHost {
     func perform(_ action: @escaping @Sendable () -> Void) { receive(.perform(action)) }
 
     /// Reports the failure of an effect that was created at `origin`.
+    ///
+    /// - Parameter isApart: Whether no end of the effect with this error follows.
     @usableFromInline
-    func report(_ error: any Error, _ origin: Origin) {
-        probe?.note(.failed(error, origin))
+    func report(_ error: any Error, _ origin: Origin, isApart: Bool) {
+        probe?.note(isApart ? .failedApart(error, origin) : .failed(error, origin))
         // Only `errors` is called: handlers that also take an event do not apply, because no event failed.
         let isHandled = !observers.errors.isEmpty
         if isHandled { observers.errors.call(error) }

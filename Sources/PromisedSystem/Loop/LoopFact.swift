@@ -35,8 +35,10 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
     case written(
         turn: Int, Event, Origin, by: WriteCause, before: ValueBox<State>?, after: ValueBox<State>)
 
-    /// A transition or an effect has failed.
+    /// A transition or an effect has failed: its end follows.
     case failed(any Error, Origin)
+    /// The same of an effect that goes on, or has ended while it was started.
+    case failedApart(any Error, Origin)
     /// Anything but the reducer reads the settled or the shown state, or the history. Noted only in explorations, by
     /// the reading thread.
     case read(settled: ValueBox<State>, interim: ValueBox<State>?, History<State>?)

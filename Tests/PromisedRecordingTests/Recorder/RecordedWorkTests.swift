@@ -67,6 +67,39 @@ import Testing
             ])
     }
 
+    @Test("An effect that fails while it is started, or in a part, has a line for it")
+    func failureApart() async throws {
+        let system = system(on: scheduler, policy: .concurrent) { name in
+            if name == "now" { return Effect { $0.fail(TeaShop.SoldOut()) } }
+            let later = Effect<Step>.promise(Promise.value(Step.stop).delay(.seconds(1)))
+            return .merge(Effect { $0.fail(TeaShop.SoldOut()) }, later)
+        }
+        let facts = try await facts(of: system, .find("now"), .find("part"), seconds: 1)
+        let failed = #"failed {"error":"sold out"}"#
+        #expect(facts.filter { $0.contains("error") } == ["1 \(failed)", "2 \(failed)"])
+        #expect(facts.filter { $0.contains(" ran {") }.count == 2)
+    }
+
+    @Test("A call goes on after an interim value that has no JSON")
+    func interimText() async throws {
+        struct Opaque: Sendable {}
+        let load = Endpoint<Int, Opaque>("load") { _ in
+            Promise.value(Opaque()).delay(.seconds(1)).interim(Opaque())
+        }
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler,
+            configuration: .init().recorded(by: session.recorder, as: "counter")
+        ) { count, number in load(number).map { _ in count + number } }
+        for _ in 0..<2 {
+            system.sendEvent(1)
+            scheduler.run()
+        }
+        let summary = try await session.recording().summary()
+        #expect(
+            summary.contains("load reports ") && summary.contains("load answers ")
+                && !summary.contains("a call"))
+    }
+
     @Test("The error of a call is kept whole if it is of the type that the endpoint names, and else as text")
     func error() async throws {
         let system = system(on: scheduler) { [find] name in Effect.promise(find(name).map { .found($0) }) }

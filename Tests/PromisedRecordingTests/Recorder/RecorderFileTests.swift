@@ -76,12 +76,17 @@ import Testing
         system?.sendEvent("c")
         await recorder.finish()
         let recording = try Recording(contentsOf: path)
-        #expect(recording.turns == 0...3)
+        #expect(recording.turns == 0...4)
         #expect(try recording.problems().map(\.line) == [6])
         var playback = try recording.playback(of: "counter", [String].self)
         try playback.seek(to: 1)
         #expect(try playback.state == ["a"])
+        // The last state of the first session, and the first one of the second, are of different turns.
+        try playback.seek(to: 2)
+        #expect(try playback.state == ["b"])
         try playback.seek(to: 3)
+        #expect(try playback.state == [])
+        try playback.seek(to: 4)
         #expect(try playback.state == ["c"])
     }
 

@@ -81,6 +81,19 @@ import Testing
         #expect(try recording.factTexts().contains(#"6 turn {"e":-1,"error":"Negative()","o":"failed"}"#))
     }
 
+    @Test("The last turns are written when an effect fails while it is started")
+    func savingOnEffect() async throws {
+        let session = try RecordedSession(.last(turns: 10, savingOnError: true))
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler, reducer: Reducer { $0 += $1 },
+            feedbacks: [.onEvent({ $0 == 5 ? 5 : nil }) { _ in Effect { $0.fail(Negative()) } }],
+            configuration: .init().recorded(by: session.recorder, as: "counter"))
+        system.onError { _ in }
+        send(5, 1, to: system)
+        await session.recorder.flush()
+        #expect(try session.openRecording().summary().contains("an effect fails with Negative()"))
+    }
+
     @Test("What was in flight when a segment begins is listed there, with its places")
     func openWork() async throws {
         let session = try RecordedSession(.last(turns: 1))

@@ -20,7 +20,7 @@ import Testing
         for turn in 1...250 { system.sendEvent(turn % 2 == 0) }
         let recording = try await session.recording()
         let lines = session.text.split(separator: "\n").filter { $0.contains(#""k":"answer""#) }
-        #expect(lines.count { $0.contains(#""same""#) } == 122 && lines.count { $0.contains("[0,1,2") } == 3)
+        #expect(lines.count { $0.contains(#""same""#) } == 121 && lines.count { $0.contains("[0,1,2") } == 4)
         var answers: [JSONValue?] = []
         try recording.forEachFact { fact in
             if fact.kind == .answer { answers.append(fact["out"]) }

@@ -25,6 +25,30 @@ import Testing
                 "\(session.path):\(violations[0].line): turn 4 violates 'never opening': {"))
     }
 
+    @Test("A state behind a pause is checked, and a further session begins anew")
+    func parts() async throws {
+        let session = try RecordedSession()
+        for isFirst in [true, false] {
+            let recorder =
+                isFirst ? session.recorder : try SessionRecorder(to: .file(session.path, appending: true))
+            let system = System<Int, Int>(
+                initialState: 0, scheduler: .immediate,
+                configuration: .init().recorded(by: recorder, as: "counter"), reducer: { .value($0 + $1) })
+            system.sendEvent(1)
+            recorder.pause()
+            system.sendEvent(isFirst ? 100 : 1)
+            recorder.resume()
+            await recorder.finish()
+        }
+        let violations = try session.openRecording().check(Int.self, of: "counter") { rules in
+            rules.always("small") { $0 < 100 }
+            rules.wheneverSettled("settled and small") { $0 < 100 }
+            rules.never("back at zero", { $0 == 0 }, after: { $0 > 0 })
+        }
+        #expect(violations.map(\.name) == ["small", "settled and small"])
+        #expect(violations.map(\.turn) == [2, 2])
+    }
+
     @Test("A system that was not recorded is an error")
     func unknown() async throws {
         let session = try RecordedSession()

@@ -32,4 +32,49 @@ import Testing
         #expect(source.contains("decode(###\"\(json)\"###)"))
         #expect(!source.contains("\u{0}"))
     }
+
+    private func count(_ session: RecordedSession) -> System<Double, Double> {
+        System(
+            initialState: 0, scheduler: .immediate,
+            configuration: .init().recorded(by: session.recorder, as: "sum"), reducer: { .value($0 + $1) })
+    }
+
+    @Test("The test begins behind a pause, and ends before the line in which a recording ends")
+    func gaps() async throws {
+        let session = try RecordedSession()
+        let system = count(session)
+        for number in [1, 2, 4.0] { system.sendEvent(number) }
+        session.recorder.pause()
+        system.sendEvent(8)
+        session.recorder.resume()
+        for number in [16, 32.0] { system.sendEvent(number) }
+        let recording = try await session.recording()
+        let source = try recording.test(ofLast: 5, of: "sum", Double.self, Double.self)
+        #expect(
+            source.contains("sum, turns 5 to 6")
+                && source.contains("let state: Double = try decode(#\"15\"#)"))
+        #expect(source.components(separatedBy: "test.send(").count == 3)
+        let torn =
+            session.text.split(separator: "\n").prefix(5).joined(separator: "\n") + "\n{\"n\":3,\"k\":\"tu"
+        try torn.write(toFile: session.path, atomically: false, encoding: .utf8)
+        let rest = try session.openRecording().test(ofLast: 1, of: "sum", Double.self, Double.self)
+        #expect(rest.contains("sum, turns 2 to 2"), "\(rest)")
+    }
+
+    @Test("Numbers that JSON does not have are decoded in the test")
+    func specialNumbers() async throws {
+        let session = try RecordedSession()
+        let system = count(session)
+        system.sendEvent(1)
+        let (plain, special) = (
+            try await {
+                await session.recorder.flush(); return try session.openRecording()
+            }(),
+            try await {
+                system.sendEvent(.infinity); return try await session.recording()
+            }()
+        )
+        let sources = try [plain, special].map { try $0.test(ofLast: 1, of: "sum", Double.self, Double.self) }
+        #expect(sources.map { $0.contains("nonConformingFloatDecodingStrategy") } == [false, true])
+    }
 }

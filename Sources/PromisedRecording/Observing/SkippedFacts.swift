@@ -1,0 +1,54 @@
+/// Facts that were not kept: because the recorder was paused, or because there were too many.
+struct SkippedFacts: Sendable {
+    private(set) var facts = 0
+    private(set) var turns = 0
+    /// The last state that was shown; nil if none was.
+    private(set) var state: (any StateBox)?
+    private(set) var isLoss = false
+    /// What is in flight since (true), and what has ended that was before.
+    private(set) var work: [OpenWork: Bool] = [:]
+
+    /// - Returns: The state that it does not hold any longer.
+    mutating func add(_ fact: SystemFact, isLoss: Bool) -> (any StateBox)? {
+        facts += 1
+        self.isLoss = self.isLoss || isLoss
+        switch fact {
+        case .sent(let sent): note(.send, ["id": Int(sent.number)])
+        case .begins(_, let turn):
+            turns += 1
+            note(.begin, ["id": Int(turn.sent), "turn": turn.number])
+        case .turn(_, _, let end):
+            turns += 1
+            note(.turn, ["id": Int(end.sent)])
+            return replaceState(end.state)
+        case .ends(let end):
+            let isStopped = end.outcome == "stopped"
+            if isStopped { turns += 1 }
+            note(.turn, isStopped ? ["id": Int(end.sent)] : ["turn": end.turn])
+            return replaceState(end.state)
+        case .other(let kind, let fields, _):
+            if fields.contains(where: { $0.key == "interim" }) { break }
+            var numbers: [String: Int] = [:]
+            for case (let name, .number(let number)) in fields { numbers[name] = number }
+            note(kind, numbers)
+        case .attached(let new, _, _), .shows(let new, _, _): return replaceState(new)
+        case .written(_, _, _, let new, _):
+            turns += 1
+            return replaceState(new)
+        case .skipped: break
+        }
+        return nil
+    }
+
+    private mutating func note(_ kind: RecordedFact.Kind, _ numbers: [String: Int]) {
+        OpenWork.forEachChange(kind, { numbers[$0] }) { change, begins in
+            work[change] = begins ? true : work[change] == true ? nil : false
+        }
+    }
+
+    private mutating func replaceState(_ new: (any StateBox)?) -> (any StateBox)? {
+        guard let new else { return nil }
+        defer { state = new }
+        return state
+    }
+}

@@ -1,0 +1,83 @@
+internal import Promise
+
+/// A recording is run again in parts, between which facts are missing.
+extension ReplayComparison {
+    struct Part: Sendable {
+        /// The line with the state that it begins with.
+        var line = 0
+        /// Whether that is the first state of the system.
+        var isBeginning = true
+        /// How many steps had agreed before.
+        var progress = 0
+        /// Whether the first thing that has happened is an effect that the recording does not have.
+        var beginsWithEffect = false
+    }
+
+    /// Goes on to where the system can be started: with its first state, or a full one while nothing is in flight.
+    ///
+    /// - Returns: That state and its time; nil at the end.
+    mutating func start() throws(RecordingError) -> (state: JSONValue, turn: Int, time: Duration)? {
+        var skipped = 0
+        while true {
+            let last = border.take()
+            guard let fact = if let last { last } else { try stream.next() } else { break }
+            switch fact.kind {
+            case .recording: recorded = -1
+            case .pause: values.note("the recording was paused at line \(fact.line)")
+            case .lost: values.note("line \(fact.line): \(fact["facts"]?.int ?? 0) facts were dropped")
+            default: break
+            }
+            if let own = fact.number(of: result.system) {
+                recorded = own
+                if let value = fact["v"] ?? (fact.hasOpenWork(of: own) ? nil : fact["states"]?["\(own)"]) {
+                    note(skipped: skipped, "before line \(fact.line)")
+                    if fact["after"] != nil {
+                        values.note("the system was not recorded from its first event on")
+                    }
+                    part = Part(line: fact.line, isBeginning: fact.kind == .system, progress: progress)
+                    (state, first, numbers) = (.value(value), value, ReplayNumbers())
+                    (committed, runningTurn, pending, turns) = (nil, nil, [:], [:])
+                    try advance()
+                    return (value, fact.turn, ReplayLine(fact).time)
+                }
+            }
+            if fact.kind.countsTurn, fact["s"]?.int == recorded { skipped += 1 }
+        }
+        note(skipped: skipped, "at the end")
+        return nil
+    }
+
+    private mutating func note(skipped: Int, _ place: String) {
+        if skipped > 0 { values.note("\(skipped) turns \(place) cannot be run again: facts are missing") }
+    }
+
+    /// Goes on to the next line of the system.
+    mutating func advance() throws(RecordingError) {
+        line = nil
+        while let fact = try stream.next() {
+            if fact.isGap { return border = fact }
+            switch fact.kind {
+            case .key:
+                let isThere = fact["systems"]?.array?.contains { $0["s"]?.int == recorded } ?? false
+                guard isThere else { return border = fact }
+                state.apply(fact, system: recorded)
+            case .place, .end, .post, .action, .system: break
+            default:
+                guard fact["s"]?.int == recorded else { continue }
+                state.apply(fact, system: recorded)
+                return line = ReplayLine(fact)
+            }
+        }
+    }
+
+    /// Leaves out the rest of a part if it has a difference because effects had begun before it: one that has ended, or
+    /// waits, is no work in flight, and yet not begun again.
+    mutating func leaveOutPart() {
+        guard !part.isBeginning, result.difference != nil, let fact = line?.fact,
+            part.beginsWithEffect || numbers.isUnknownRun(fact["request"]?.int)
+        else { return }
+        result.difference = nil
+        values.note("effects had begun before the full states of line \(part.line)")
+        (border, line) = (fact, nil)
+    }
+}

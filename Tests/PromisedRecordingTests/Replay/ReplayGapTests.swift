@@ -1,0 +1,153 @@
+import Foundation
+import Promise
+import PromisedSystem
+import PromisedTesting
+import TestSupport
+import Testing
+
+@testable import PromisedRecording
+
+/// What was in flight where facts are missing, or where a recording of the last turns begins.
+@Suite struct ReplayGapTests {
+    private struct Shop: Codable, Sendable, Equatable {
+        var wanted: Int?
+        var texts: [String] = []
+    }
+
+    private enum ShopEvent: Codable, Sendable {
+        case want(Int), text(String), wait(String)
+    }
+
+    private let scheduler = TestScheduler()
+    private static let find = Endpoint<Int, String>("find") { number in
+        Promise.value("found \(number)").delay(.seconds(1))
+    }
+
+    private static func shop(
+        _ state: Shop, on scheduler: some SerialScheduler,
+        _ configuration: System<Shop, ShopEvent>.Configuration = .init()
+    ) -> System<Shop, ShopEvent> {
+        let reducer = Reducer<Shop, ShopEvent> { (shop: inout Shop, event: ShopEvent) -> Promise<Shop>? in
+            let texts = shop.texts
+            switch event {
+            case .want(let number): shop.wanted = number
+            case .text(let text): shop.texts = [text]
+            case .wait(let text): return find(7).map { Shop(texts: texts + [$0, text]) }
+            }
+            return nil
+        }
+        let feedback = Feedback<Shop, ShopEvent>.latest(state: \.wanted) { number in
+            find(number).map(ShopEvent.text)
+        }
+        return System(
+            initialState: state, scheduler: scheduler, reducer: reducer, feedbacks: [feedback],
+            configuration: configuration)
+    }
+
+    private func recordedShop(_ session: RecordedSession) -> System<Shop, ShopEvent> {
+        Self.shop(Shop(), on: scheduler, .init().recorded(by: session.recorder, as: "shop"))
+    }
+
+    private func run(_ recording: Recording) throws -> RunResult {
+        try recording.run(Shop.self, ShopEvent.self, as: "shop") { Self.shop($0.state, on: $0.scheduler) }
+    }
+
+    private func send(_ events: ShopEvent..., to system: System<Shop, ShopEvent>) {
+        for event in events { system.sendEvent(event) }
+        scheduler.advance()
+    }
+
+    @Test("A transition or an effect that began in a pause is in flight after it")
+    func beginningInAPause() async throws {
+        for event in [ShopEvent.wait("later"), .want(3)] {
+            let session = try RecordedSession()
+            let system = recordedShop(session)
+            session.recorder.pause()
+            send(event, to: system)
+            session.recorder.resume()
+            send(.text("meanwhile"), to: system)
+            scheduler.run()
+            let result = try run(try await session.recording())
+            #expect(result.isSame && result.turns == 0, "\(result)")
+            #expect(result.notes.contains("the recording was paused at line 3"), "\(result)")
+        }
+    }
+
+    @Test(
+        "A transition that ended in a pause is not in flight after it, and turns that middleware stopped count"
+    )
+    func endInAPause() async throws {
+        let session = try RecordedSession()
+        let system = recordedShop(session)
+        send(.wait("before"), to: system)
+        session.recorder.pause()
+        scheduler.run()
+        session.recorder.resume()
+        send(.text("after"), .text("last"), to: system)
+        let recording = try await session.recording()
+        let result = try run(recording)
+        #expect(result.isSame && result.turns == 2, "\(result)")
+        let rules = try recording.check(Shop.self, of: "shop") { rules in
+            rules.wheneverSettled("the answer is not there") { $0.texts != ["found 7", "before"] }
+            rules.wheneverSettled("nothing is last") { $0.texts != ["last"] }
+        }
+        #expect(rules.map(\.turn) == [1, 3])
+    }
+
+    @Test("Facts that were dropped are noted, and work is known that began among them")
+    func losses() {
+        var skipped = SkippedFacts()
+        let call: FactFields = ["id": .number(4), "name": .text("find")]
+        _ = skipped.add(.other(.call, call, at: .zero), isLoss: true)
+        _ = skipped.add(.other(.answer, ["id": .number(3)], at: .zero), isLoss: true)
+        _ = skipped.add(.other(.answer, ["id": .number(4), "interim": .number(1)], at: .zero), isLoss: true)
+        #expect(
+            skipped.work == [
+                OpenWork(kind: .call, number: 4): true, OpenWork(kind: .call, number: 3): false,
+            ])
+        _ = skipped.add(.other(.answer, ["id": .number(4)], at: .zero), isLoss: true)
+        #expect(skipped.work == [OpenWork(kind: .call, number: 3): false])
+        let end = TurnEnd(
+            turn: 0, sent: 5, outcome: "stopped", error: nil, isUnhandled: false, at: .zero, state: nil)
+        _ = skipped.add(.ends(end), isLoss: true)
+        #expect(skipped.turns == 1 && skipped.facts == 5)
+    }
+
+    @Test("An effect that had ended where the last turns begin is no difference")
+    func endedEffect() async throws {
+        let session = try RecordedSession(.last(turns: 10))
+        let system = recordedShop(session)
+        send(.want(1), to: system)
+        scheduler.run()
+        for number in 0..<250 { send(.text("\(number)"), to: system) }
+        let result = try run(try await session.recording())
+        #expect(result.isSame && result.turns == 0)
+        #expect(result.notes.first == "effects had begun before the full states of line 2", "\(result)")
+    }
+
+    @Test("Pending events where the last turns begin are in flight, and known when their turns begin")
+    func pendingEvents() async throws {
+        let session = try RecordedSession(.last(turns: 10))
+        let system = recordedShop(session)
+        for number in 0..<120 { system.sendEvent(.wait("\(number)")) }
+        scheduler.run()
+        let recording = try await session.recording()
+        let result = try run(recording)
+        #expect(result.isSame && result.turns == 0, "\(result)")
+        #expect(try recording.summary().contains(#".wait("119")"#))
+    }
+
+    @Test("The last turns of an asynchronous reducer begin where nothing was in flight")
+    func idleBeginning() async throws {
+        let session = try RecordedSession(.last(turns: 10))
+        let system = recordedShop(session)
+        for number in 0..<100 {
+            send(.wait("\(number)"), to: system)
+            scheduler.run()
+            send(.text(""), to: system)
+        }
+        let recording = try await session.recording()
+        let result = try run(recording)
+        #expect(result.isSame && result.turns == recording.turns.count - 1, "\(result)")
+    }
+}
