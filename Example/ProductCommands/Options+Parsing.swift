@@ -94,8 +94,7 @@ extension Options {
                 "replay and report take no --\(name); leave it out")
         }
         try refuse(
-            recordings != nil && (isWatch || source != nil),
-            "the files of replay and report come first: product-page replay session.jsonl --product tea")
+            recordings != nil && (isWatch || source != nil), RecordingCommand.order)
         try refuse(
             isWatch && source == .standardInput, "watch cannot read standard input twice; give it a file")
     }

@@ -8,6 +8,9 @@ package enum RecordingCommand: Sendable, Equatable {
     /// Writes one as a page.
     case report(String, page: String)
 
+    static let order =
+        "the files of replay and report come first: product-page replay session.jsonl --product tea"
+
     /// Takes the command and its files from the arguments.
     ///
     /// - Returns: Nil if the arguments begin with another word.
@@ -27,6 +30,7 @@ package enum RecordingCommand: Sendable, Equatable {
                 page = name
             }
         }
+        if files.isEmpty, !arguments.isEmpty { throw PageError.usage(Self.order) }
         guard let first = files.first, word == "replay" || files.count == 1 else {
             throw PageError.usage(
                 word == "replay"

@@ -1,22 +1,39 @@
 import Foundation
 import ProductCommands
+import ProductReading
 import PromisedRecording
 import PromisedSystem
 import ToolSupport
 
 // Sessions that were recorded with --record.
 extension Tool {
-    /// - Returns: The exit code: 1 if a session is not what it was.
+    /// - Returns: The exit code: 1 if a session is not what it was, or cannot be run again.
     func perform(_ command: RecordingCommand, _ options: Options) throws -> Int32 {
         switch command {
         case .replay(let paths):
-            return try paths.map { try replay($0, options) }.max() ?? 0
+            return paths.map { path in
+                do { return try replay(path, options) } catch { console.report("\(error)") }
+                return 1
+            }.max() ?? 0
         case .report(let path, let page):
-            let title = URL(filePath: path).deletingPathExtension().lastPathComponent
-            let html = try Recording(contentsOf: path).html(title: title)
-            try html.write(toFile: page, atomically: true, encoding: .utf8)
+            let file = URL(filePath: path)
+            let html = try Recording(contentsOf: path).html(
+                title: file.deletingPathExtension().lastPathComponent)
+            if URL(filePath: page).resolvingSymlinksInPath() == file.resolvingSymlinksInPath() {
+                throw PageError.usage("the page would replace the recording; name another file after -o")
+            }
+            try write(html, to: page)
             console.output(page)
             return 0
+        }
+    }
+
+    /// Not by replacing the file, which may be a device. Only its user can read it, as the recording.
+    private func write(_ html: String, to page: String) throws {
+        let descriptor = open(page, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, Console.write(Array(html.utf8), to: descriptor) else {
+            throw PageError.failed("\(page) cannot be written: \(SystemReason.current)")
         }
     }
 

@@ -40,6 +40,15 @@ import Testing
         #expect(outcome.lines.last?.hasPrefix("1 of 1 recordings in ") == true, "\(outcome.output)")
     }
 
+    @Test("a file that cannot be read does not keep the others from being run, and fails the command")
+    func several() async throws {
+        _ = try await record("load,wait")
+        let outcome = try await home.run("replay missing.jsonl session.jsonl")
+        #expect(outcome.code == 1)
+        #expect(outcome.output == "session.jsonl: 'page' 1 turn is as recorded.\n")
+        #expect(outcome.errors.contains("missing.jsonl cannot be read"))
+    }
+
     @Test("a report is a page of the session, beside it or where it is asked for")
     func report() async throws {
         _ = try await record()
@@ -62,6 +71,10 @@ import Testing
             ("replay session.jsonl --events load", 64, "replay and report take no --events"),
             ("report session.jsonl --record a.jsonl", 64, "replay and report take no --record"),
             ("replay session.jsonl --json other.jsonl", 64, "the files of replay and report come first"),
+            ("replay --product tea", 64, "the files of replay and report come first"),
+            ("report .", 1, "it is a folder"), ("report session.jsonl -o .", 1, ". cannot be written: "),
+            ("report session.jsonl -o /dev/full", 1, "/dev/full cannot be written: No space left on device"),
+            ("report session.jsonl -o ./session.jsonl", 64, "the page would replace the recording"),
         ])
     func refused(command: String, code: Int32, message: String) async throws {
         _ = try await record("load,add,wait")
