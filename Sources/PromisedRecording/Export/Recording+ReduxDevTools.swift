@@ -19,9 +19,7 @@ extension Recording {
     ///     1,000.
     /// - Throws: A ``RecordingError`` if there is no such system, or the file cannot be read any more.
     public func reduxDevTools(of name: String, last count: Int = 1_000) throws(RecordingError) -> String {
-        guard systems.contains(where: { $0.name == name }) else {
-            throw .unknownSystem(path: file.path, name: name, known: systems.map(\.name))
-        }
+        _ = try system(name)
         let first = max(turns.lowerBound, turns.upperBound - max(0, count))
         var (writer, export) = (FactWriter(), ReduxExport(name, start: header.started))
         try forEachFact(from: first, &writer) { fact, _, writer in
@@ -83,8 +81,9 @@ private struct ReduxExport {
     var json: JSONValue {
         .object([
             "monitorState": .object([]), "nextActionId": .number(actions.count),
+            // Sorted at once: to insert each one in its place would take long.
             "actionsById": .object(
-                actions.enumerated().reduce(into: []) { $0.set("\($1.offset)", to: $1.element) }),
+                actions.enumerated().map { JSONMember("\($0)", $1) }.sorted { $0.key < $1.key }),
             "stagedActionIds": .array(actions.indices.map { .number($0) }), "skippedActionIds": .array([]),
             "committedState": states[0], "currentStateIndex": .number(actions.count - 1),
             "computedStates": .array(states.map { .object(["state": $0]) }),

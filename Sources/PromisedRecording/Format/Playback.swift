@@ -131,12 +131,7 @@ extension Recording {
     public func playback<State>(
         of name: String, _ type: State.Type
     ) throws(RecordingError) -> Playback<State> {
-        guard let system = systems.first(where: { $0.name == name }) else {
-            throw .unknownSystem(path: file.path, name: name, known: systems.map(\.name))
-        }
-        guard system.canBePlayedBack else {
-            throw .textOnly(path: file.path, name: name, state: system.state)
-        }
+        _ = try system(name, where: \.canBePlayedBack)
         return try Playback(self, name)
     }
 }

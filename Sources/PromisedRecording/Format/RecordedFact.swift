@@ -44,6 +44,18 @@ package struct RecordedFact: Sendable, Hashable {
     /// Whether it is an answer after which further ones of the call come.
     var isInterim: Bool { fields.object?.isInterim ?? false }
 
+    /// The members of `open`, with the work in flight at a full state.
+    static let openKinds: [(name: String, kind: Kind)] = [
+        ("turns", .begin), ("runs", .run), ("calls", .call), ("async", .async),
+    ]
+
+    /// The lines with which the work began that is in flight at this full state.
+    var openWork: [RecordedFact] {
+        Self.openKinds.flatMap { name, kind in
+            (self["open"]?[name]?.array ?? []).map { RecordedFact(turn: turn, kind, $0) }
+        }
+    }
+
     /// Appends the fact as a line, with its end.
     package func write(to output: inout [UInt8]) {
         output += "{\"n\":\(turn),\"k\":\"\(kind.rawValue)\"".utf8

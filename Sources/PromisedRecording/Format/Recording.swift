@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// The file is read in pieces, as far as its turns are requested, and stays open until the recording is released. A file
-/// that is still being written can be read, without later appends. No content makes reading crash or exceed
+/// The file is read in pieces, as far as its turns are requested, and stays open until the recording is released. A
+/// file that is still being written can be read, without later appends. No content makes reading crash or exceed
 /// ``Limits``: whole lines are read, and ``problems(limit:)`` names the others.
 public struct Recording: Sendable {
     /// Bounds on the memory that reading takes.
@@ -35,7 +35,8 @@ public struct Recording: Sendable {
     /// The recorded turns. 0 is the time before the first turn; a recording of the last turns only begins
     /// with a later one. The beginning of a session that was appended counts as a turn.
     public let turns: ClosedRange<Int>
-    /// The systems, in the order in which they were recorded first.
+    /// The systems at the beginning and at the end of the recording, in the order in which they were recorded first.
+    /// One that existed in between only is found by its name.
     public let systems: [RecordedSystem]
 
     package let file: RecordingFile
@@ -91,10 +92,9 @@ public struct Recording: Sendable {
     private static func apply(_ fact: RecordedFact, to states: inout [Int: RecordedState]) -> String? {
         if fact.kind == .recording { states = [:] }
         let number = fact["s"]?.int
-        let began = (fact.kind == .system ? [fact.fields] : fact["systems"]?.array ?? []).compactMap {
-            $0["s"]?.int
+        for system in fact.systems.map(\.number) where states[system] == nil {
+            states[system] = .absent(fact)
         }
-        for system in began where states[system] == nil { states[system] = .absent(fact) }
         for system in Array(states.keys) { states[system]?.apply(fact, system: system) }
         switch fact.kind {
         case .damaged: return fact.reason
@@ -128,6 +128,30 @@ extension Recording {
         }
         if let nearest { return nearest }
         return try RecordingSegment(file, from: 0, covering: turn, limits)
+    }
+
+    /// The system of a name. Reads the whole file if it existed neither at the beginning nor at the end.
+    ///
+    /// - Parameter isUsable: What must be true of it; otherwise it was recorded as text.
+    func system(
+        _ name: String, where isUsable: KeyPath<RecordedSystem, Bool>? = nil
+    ) throws(RecordingError) -> RecordedSystem {
+        var (found, known) = (systems.first { $0.name == name }, Set(systems.map(\.name)))
+        if found == nil {
+            try file.forEachFact(from: 0, limits, where: { $0 == .system || $0 == .key }) { fact in
+                found = fact.systems.first { $0.name == name }
+                known.formUnion(fact.systems.map(\.name))
+                return found == nil
+            }
+        }
+        guard let found else {
+            throw .unknownSystem(path: file.path, name: name, known: known.sorted())
+        }
+        if let isUsable, !found[keyPath: isUsable] {
+            let type = found.canBePlayedBack ? found.event : found.state
+            throw .textOnly(path: file.path, name: name, state: type)
+        }
+        return found
     }
 
     /// Calls `body` with each fact from the first line of a turn on, until it returns false. Damaged lines are facts of

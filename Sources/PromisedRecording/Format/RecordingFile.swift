@@ -32,7 +32,13 @@ package final class RecordingFile: Sendable {
             throw .unreadable(path: path, reason: Self.reason)
         }
         size = Int(status.st_size)
-        if status.st_mode & S_IFMT != S_IFREG { throw .unreadable(path: path, reason: "it is no file") }
+        guard status.st_mode & S_IFMT == S_IFREG, size > 0 else {
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            let isFile = status.st_mode & S_IFMT == S_IFREG
+            throw .unreadable(
+                path: path,
+                reason: isFile ? "it is empty" : isFolder ? "it is a folder" : "it is not a regular file")
+        }
     }
 
     deinit { close(descriptor) }

@@ -70,11 +70,25 @@ public struct RecordedSystem: Sendable, Hashable {
     }
 
     /// Nil unless it has a number and a name.
-    init?(_ fields: JSONValue) {
+    fileprivate init?(_ fields: JSONValue) {
         guard let number = fields["s"]?.int, let name = fields["name"]?.string else { return nil }
         self.init(
             number: number, name: name, state: fields["state"]?.string ?? "",
             event: fields["event"]?.string ?? "",
             exact: Set(fields["exact"]?.array?.compactMap(\.string) ?? []))
     }
+}
+
+extension RecordedFact {
+    /// The systems that the line lists: a new one, or all at a full state.
+    var systems: [RecordedSystem] {
+        switch kind {
+        case .system: [fields].compactMap { RecordedSystem($0) }
+        case .key: (self["systems"]?.array ?? []).compactMap { RecordedSystem($0) }
+        default: []
+        }
+    }
+
+    /// The number of a system, if the line lists it.
+    func number(of name: String) -> Int? { systems.first { $0.name == name }?.number }
 }

@@ -9,7 +9,7 @@ public struct RecordingProblem: Sendable, Hashable, CustomStringConvertible {
 
     /// The file, the line, the fault, and its consequence.
     public var description: String {
-        "\(path):\(line): \(reason). States are known again from the next full state on."
+        "\(path):\(line): \(reason). States are known again from the next full state on.".escapedForTerminal
     }
 }
 
@@ -37,8 +37,10 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The program does not come to that turn by what the recording has until then.
     case notReached(path: String, turn: Int, reason: String)
 
-    /// The fault, its place, and the way out.
-    public var description: String {
+    /// The fault, its place, and the way out. Control characters of the recording are escaped.
+    public var description: String { text.escapedForTerminal }
+
+    private var text: String {
         switch self {
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
         case .noRecording(let path):
@@ -50,7 +52,10 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
             "\(path):1: the recording has format \(version), this library reads up to \(RecordingHeader.version). "
                 + "Read it with the library that made it, or a newer one."
         case .unknownSystem(let path, let name, let known):
-            "\(path): no system '\(name)' was recorded, but \(known.isEmpty ? "none" : known.joined(separator: ", "))."
+            known.isEmpty
+                ? "\(path): no system '\(name)' was recorded: the file has no whole line of a system."
+                : "\(path): no system '\(name)' was recorded, but \(known.prefix(20).joined(separator: ", "))"
+                    + (known.count > 20 ? " and \(known.count - 20) more." : ".")
         case .textOnly(let path, let name, let state):
             "\(path): '\(name)' was recorded as text, because \(state) was not Codable, or all texts were masked. "
                 + "Make it Codable, and record again, with another redaction than allTexts()."

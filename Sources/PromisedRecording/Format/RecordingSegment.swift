@@ -47,9 +47,8 @@ package struct RecordingSegment: Sendable {
 
     private static func update(_ systems: inout [RecordedSystem], _ fact: RecordedFact) {
         switch fact.kind {
-        case .recording: systems = []
-        case .key: systems = (fact["systems"]?.array ?? []).compactMap { RecordedSystem($0) }
-        case .system: if let system = RecordedSystem(fact.fields) { systems.append(system) }
+        case .recording, .key: systems = fact.systems
+        case .system: systems += fact.systems
         default: break
         }
     }

@@ -16,7 +16,7 @@ public enum TimeTravelError: Error, Sendable, Hashable, CustomStringConvertible 
     case refused(String)
     /// The connection was closed before there was an answer.
     case disconnected
-    /// There can be no socket at this path.
+    /// The socket at this path cannot be made, or nothing can be connected with it.
     case socket(path: String, reason: String)
 
     /// The fault, and the way out.
@@ -37,7 +37,7 @@ public enum TimeTravelError: Error, Sendable, Hashable, CustomStringConvertible 
         case .ended: "The system has ended: it was stopped or released."
         case .refused(let reason): reason
         case .disconnected: "The connection is closed. Make a new one."
-        case .socket(let path, let reason): "There is no socket at \(path): \(reason)."
+        case .socket(let path, let reason): "The socket \(path) cannot be used: \(reason)."
         }
     }
 }

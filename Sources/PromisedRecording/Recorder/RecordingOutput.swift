@@ -29,7 +29,7 @@ final class OutputFile: RecordingOutput {
         do throws(RecorderError) {
             var status = stat()
             guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                throw .unwritable(path: path, reason: "it is no file")
+                throw .unwritable(path: path, reason: "it is not a regular file")
             }
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
                 throw errno == EWOULDBLOCK
@@ -63,7 +63,10 @@ final class OutputFile: RecordingOutput {
         return nil
     }
 
-    private static var reason: String { String(cString: strerror(errno)) }
+    private static var reason: String {
+        // As the file is not opened through one.
+        errno == ELOOP ? "it is a symbolic link" : String(cString: strerror(errno))
+    }
 
     /// Ends the last line, if the program that wrote it was ended before.
     private func continueLines(after size: Int) throws(RecorderError) {

@@ -17,7 +17,8 @@ struct SessionLines: Sendable {
     var hasFailed = false
     /// How many values were not encoded though their types are `Encodable`.
     private var failures = 0
-    private var names: Set<String> = []
+    /// By the name of a system, how many have been given it, or it and a number.
+    private var names: [String: Int] = [:]
     private var places: [Origin] = []
     private var placeNumbers: [UInt64: Int] = [:]
     /// The places that the segment has named.
@@ -139,12 +140,10 @@ struct SessionLines: Sendable {
 
     mutating func endAll(of system: Int) { open = open.filter { $0.key.system != system } }
 
+    /// Of events that wait only the number, as there may be many: a line that needs one of them has it.
     private var openWork: JSONValue {
         var members: [JSONMember] = []
-        let kinds: [(RecordedFact.Kind, name: String)] = [
-            (.begin, "turns"), (.run, "runs"), (.call, "calls"), (.async, "async"),
-        ]
-        for (kind, name) in kinds {
+        for (name, kind) in RecordedFact.openKinds {
             let works = open.filter { $0.key.kind == kind }.sorted {
                 ($0.key.system, $0.key.number) < ($1.key.system, $1.key.number)
             }
@@ -241,11 +240,13 @@ struct SessionLines: Sendable {
     /// The number of a new system, and its name, which no other one has.
     mutating func addSystem(_ name: String) -> (number: Int, name: String) {
         systems += 1
-        var (unique, count) = (name, 1)
-        while !names.insert(unique).inserted {
+        var (unique, count) = (name, names[name] ?? 0)
+        repeat {
             count += 1
-            unique = "\(name) \(count)"
-        }
+            unique = count == 1 ? name : "\(name) \(count)"
+        } while count > 1 && names[unique] != nil
+        names[unique] = 1
+        names[name] = count
         return (systems, unique)
     }
 }

@@ -25,7 +25,7 @@ extension SessionRecorder: ObjectRecorder {
     ///
     /// - Parameters:
     ///   - object: It is not retained.
-    ///   - name: The name in the recording; a second system of one name gets a number.
+    ///   - name: The name in the recording; a second system of one name gets a number. Calls of a log have it as `log`.
     public func record(_ object: some Recordable, as name: String) {
         let actions = Lock<SystemFacts?>(nil)
         object.record(
@@ -39,8 +39,8 @@ extension SessionRecorder: ObjectRecorder {
                 },
                 noteAction: { [self] source, action, input, problem in
                     let fields: FactFields = [
-                        "source": .text(source), "action": .text(action), "in": .value(input),
-                        "problem": .error(problem),
+                        "log": .text(name), "source": .text(source), "action": .text(action),
+                        "in": .value(input), "problem": .error(problem),
                     ]
                     let facts = actions.withLock { facts in
                         let known = facts ?? addObject(name)

@@ -68,7 +68,7 @@ struct SystemLines: Sendable {
         var members = members(at: time)
         for (name, value) in fields { session.set(name, to: value, &members) }
         if kind == .ran || kind == .failed, members["error"] != nil { session.hasFailed = true }
-        if kind == .drop, let id = members["id"]?.int { pending[UInt32(id)] = nil }
+        if kind == .drop, let id = members["id"]?.int { _ = takeSend(UInt32(id), &members, session.segment) }
         session.add(kind, members)
     }
 
@@ -176,6 +176,17 @@ struct SystemLines: Sendable {
         session.add(.send, members)
     }
 
+    /// The event of a line about an event that was sent before: with its value, if that is in an earlier segment, so
+    /// that a segment can be read alone.
+    private mutating func takeSend(
+        _ number: UInt32, _ members: inout [JSONMember], _ segment: Int
+    ) -> PendingSend? {
+        members.set("id", to: .number(Int(number)))
+        let send = pending.removeValue(forKey: number)
+        if let send, let own = send.segment, own != segment { members.set("e", to: send.event) }
+        return send
+    }
+
     /// The members of an event that is sent.
     private func sending(
         _ sent: SentEvent, _ event: CodedValue, _ session: inout SessionLines
@@ -202,12 +213,7 @@ struct SystemLines: Sendable {
             members = sending(sent, event, &session)
             members.set("t", to: .number((turn.at - start).nanoseconds))
         } else {
-            send = pending.removeValue(forKey: turn.sent)
-            members.set("id", to: .number(Int(turn.sent)))
-        }
-        // So that the segment can be read alone.
-        if let send, let segment = send.segment, segment != session.segment {
-            members.set("e", to: send.event)
+            send = takeSend(turn.sent, &members, session.segment)
         }
         if let send, send.at < turn.at { members.set("w", to: .number((turn.at - send.at).nanoseconds)) }
         // Middleware has replaced it.
@@ -242,8 +248,7 @@ struct SystemLines: Sendable {
         var members = members(at: end.at)
         members.set("turn", to: .number(end.turn))
         if end.outcome == "stopped" {
-            pending[end.sent] = nil
-            members.set("id", to: .number(Int(end.sent)))
+            _ = takeSend(end.sent, &members, session.segment)
             session.countTurn()
         }
         add(end, members, to: &session)

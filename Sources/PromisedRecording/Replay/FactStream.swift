@@ -69,11 +69,3 @@ struct SystemStream: Sendable {
         return nil
     }
 }
-
-extension RecordedFact {
-    /// The number of a system, if the line lists it.
-    func number(of name: String) -> Int? {
-        let systems = kind == .system ? [fields] : self["systems"]?.array ?? []
-        return systems.first { $0["name"]?.string == name }?["s"]?.int
-    }
-}

@@ -67,7 +67,9 @@ public struct InvariantViolation: Sendable, Hashable, CustomStringConvertible {
     public let state: String
 
     /// The property, the place and the state.
-    public var description: String { "\(path):\(line): turn \(turn) violates '\(name)': \(state)" }
+    public var description: String {
+        "\(path):\(line): turn \(turn) violates '\(name)': \(state)".escapedForTerminal
+    }
 }
 
 extension Recording {

@@ -19,7 +19,7 @@ extension ReplayComparison {
     }
 
     mutating func replaceDifference(by other: RunResult.Difference) {
-        if !result.isSame { result.difference = other }
+        if result.difference != nil { result.difference = other }
     }
 
     /// The next step in words.

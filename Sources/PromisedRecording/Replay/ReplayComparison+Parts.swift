@@ -48,13 +48,20 @@ extension ReplayComparison {
     }
 
     private mutating func note(skipped: Int, _ place: String) {
-        if skipped > 0 { values.note("\(skipped) turns \(place) cannot be run again: facts are missing") }
+        if skipped == 0 { return }
+        result.skippedTurns += skipped
+        let turns = "\(skipped) turn\(skipped == 1 ? "" : "s")"
+        values.note("\(turns) \(place) cannot be run again: facts before are missing, or work was in flight")
     }
 
     /// Goes on to the next line of the system.
     mutating func advance() throws(RecordingError) {
         line = nil
         while let fact = try stream.next() {
+            if fact.kind == .damaged || fact.kind == .unknown {
+                let reason = fact.kind == .damaged ? fact.reason : "its kind is unknown"
+                values.note("line \(fact.line) cannot be read: \(reason)")
+            }
             if fact.isGap { return border = fact }
             switch fact.kind {
             case .key:

@@ -33,13 +33,7 @@ final class ReplayRun: Sendable {
         _ recording: Recording, _ name: String, _ tolerance: Tolerance,
         state: any (Decodable & Sendable).Type, event: any (Decodable & Sendable).Type
     ) throws(RecordingError) {
-        guard let system = recording.systems.first(where: { $0.name == name }) else {
-            throw .unknownSystem(path: recording.file.path, name: name, known: recording.systems.map(\.name))
-        }
-        guard system.canBeRunAgain else {
-            let type = system.canBePlayedBack ? system.event : system.state
-            throw .textOnly(path: recording.file.path, name: name, state: type)
-        }
+        _ = try recording.system(name, where: \.canBeRunAgain)
         (path, self.name, stateType, eventType) = (recording.file.path, name, state, event)
         comparison = Lock(ReplayComparison(recording, name, tolerance, state: state, event: event))
     }
@@ -51,7 +45,7 @@ final class ReplayRun: Sendable {
     func run(_ probes: any AnyObject & Sendable, _ build: Build) throws -> RunResult {
         self.probes.exchange(for: probes)
         defer { self.probes.exchange(for: nil) }
-        while comparison.withLock({ $0.result.isSame }), let (state, time) = try nextStart() {
+        while comparison.withLock({ $0.result.difference == nil }), let (state, time) = try nextStart() {
             let scheduler = ReplayScheduler(at: time, self)
             defer { scheduler.discard() }
             let system = try scheduler.runAsCurrent { try build(state, scheduler) }
@@ -86,11 +80,12 @@ final class ReplayRun: Sendable {
 
     private func drive(_ replay: RunningReplay) {
         var stopped: RunResult.Difference?
-        while let progress = comparison.withLock({ $0.line == nil || !$0.result.isSame ? nil : $0.progress })
-        {
+        while let progress = comparison.withLock({
+            $0.line == nil || $0.result.difference != nil ? nil : $0.progress
+        }) {
             inject(replay)
             var (work, isDropping) = (0, false)
-            while comparison.withLock({ $0.progress == progress && $0.result.isSame }) {
+            while comparison.withLock({ $0.progress == progress && $0.result.difference == nil }) {
                 work += 1
                 if work < Self.workLimit, replay.scheduler.runNext() { continue }
                 var missing = comparison.withLock { $0 }
@@ -200,7 +195,7 @@ final class ReplayRun: Sendable {
             }
         } else {
             let purpose = comparison.withLock { $0.purpose(ofTimer: fact) }
-            while comparison.withLock({ $0.progress == progress && $0.result.isSame }),
+            while comparison.withLock({ $0.progress == progress && $0.result.difference == nil }),
                 replay.scheduler.fire(.init(owner: purpose, number: 0))
             {}
         }

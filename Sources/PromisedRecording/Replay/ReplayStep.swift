@@ -55,7 +55,8 @@ struct ReplayLine: Sendable {
     /// Whether a member is of the replay's own making, and so not compared.
     func isGiven(_ key: String) -> Bool {
         switch key {
-        case "e", "by": isInjected && steps.first == .sent
+        case "e", "ex": fact.kind == .drop || isInjected && steps.first == .sent
+        case "by": isInjected && steps.first == .sent
         case "error", "interim", "out", "interimx", "outx": fact.kind == .answer
         default: false
         }
@@ -85,7 +86,7 @@ extension RecordedFact {
         }
     }
 
-    /// Whether work of a system is in flight, at a line with full states.
+    /// Whether work of a system is in flight, or an event waits, at a line with full states.
     func hasOpenWork(of system: Int) -> Bool {
         self["open"]?.object?.contains { $0.value.array?.contains { $0["s"]?.int == system } ?? false }
             ?? false

@@ -21,7 +21,8 @@ public struct RunResult: Sendable, Hashable, CustomStringConvertible {
             let details =
                 changes.isEmpty
                 ? ["recorded: \(expected)", "today: \(actual)"] : ["from recorded to today:"] + changes
-            return ([place + ":"] + details.map { "  \($0)" }).joined(separator: "\n")
+            return ([place + ":"] + details.map { "  \($0)" }).map(\.escapedForTerminal).joined(
+                separator: "\n")
         }
     }
 
@@ -31,6 +32,8 @@ public struct RunResult: Sendable, Hashable, CustomStringConvertible {
     public let system: String
     /// How many turns were run and are as recorded.
     public internal(set) var turns = 0
+    /// How many turns could not be run again, because facts are missing or work was in flight: see ``notes``.
+    public internal(set) var skippedTurns = 0
     /// The first difference; nil if everything is as recorded.
     public internal(set) var difference: Difference?
     /// Tolerated differences, and the parts that could not be run again.
@@ -38,14 +41,15 @@ public struct RunResult: Sendable, Hashable, CustomStringConvertible {
 
     init(path: String, system: String) { (self.path, self.system) = (path, system) }
 
-    /// Whether everything that could be run again is as recorded.
-    public var isSame: Bool { difference == nil }
+    /// Whether everything that could be run again is as recorded; false if there are turns and none of them could be.
+    public var isSame: Bool { difference == nil && (turns > 0 || skippedTurns == 0) }
 
-    /// The result, and the notes.
+    /// The result, and the notes. Control characters of the recording are escaped.
     public var description: String {
         let result =
             difference.map { "differs at \($0)" }
-            ?? "\(turns) turn\(turns == 1 ? " is" : "s are") as recorded."
-        return (["\(path): '\(system)' \(result)"] + notes.map { "  note: \($0)" }).joined(separator: "\n")
+            ?? (isSame ? "\(turns) turn\(turns == 1 ? " is" : "s are") as recorded." : "cannot be run again.")
+        return (["\(path): '\(system)' \(result)"] + notes.map { "  note: \($0.escapedForTerminal)" })
+            .joined(separator: "\n")
     }
 }

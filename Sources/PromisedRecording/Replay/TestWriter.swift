@@ -32,14 +32,7 @@ extension Recording {
         making system: String = "makeSystem(from: state, on: scheduler)",
         endpoint: (String) -> String = { "client.\($0)" }
     ) throws(RecordingError) -> String {
-        guard let recorded = systems.first(where: { $0.name == name }) else {
-            throw .unknownSystem(path: file.path, name: name, known: systems.map(\.name))
-        }
-        guard recorded.canBeRunAgain else {
-            throw .textOnly(
-                path: file.path, name: name, state: recorded.canBePlayedBack ? recorded.event : recorded.state
-            )
-        }
+        _ = try self.system(name, where: \.canBeRunAgain)
         let (last, turns) = (self.turns.upperBound, max(0, turns))
         var (stream, open, facts) = (SystemStream(self, name), SystemWork(), [RecordedFact]())
         var start: (state: JSONValue, turn: Int, time: Int?)?

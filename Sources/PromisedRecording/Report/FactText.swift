@@ -56,8 +56,7 @@ struct FactWriter {
     /// - Returns: The changes of the state.
     private mutating func apply(_ fact: RecordedFact) -> [String] {
         if fact.kind == .recording { (systems, states, names) = ([:], [:], [:]) }
-        let known = fact.kind == .system ? [fact.fields] : fact["systems"]?.array ?? []
-        for system in known.compactMap({ RecordedSystem($0) }) {
+        for system in fact.systems {
             systems[system.number] = system
             if hasStates, states[system.number] == nil { states[system.number] = .absent(fact) }
         }
@@ -105,7 +104,9 @@ struct FactWriter {
         let failure = fact["error"] == nil ? "" : " with \(errorText(fact))"
         let outcome = field("o") == "settled" ? "" : ": \(field("o"))\(failure)"
         switch fact.kind {
-        case .key: return nil
+        case .key:
+            for began in fact.openWork where began.kind == .call { _ = self.text(of: began) }
+            return nil
         case .place:
             fact["at"]?.int.map { places[$0] = "\(field("file")):\(field("line"))" }
             return nil

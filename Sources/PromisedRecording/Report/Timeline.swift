@@ -70,15 +70,11 @@ struct Timeline {
 
     /// Adds the work in flight at the beginning of a recording of the last turns.
     private mutating func addOpen(_ fact: RecordedFact) {
-        for (name, kind) in [("runs", .run), ("calls", .call), ("async", .async)]
-            as [(String, RecordedFact.Kind)]
-        {
-            let member = [.run: "run"][kind] ?? "id"
-            for work in fact["open"]?[name]?.array ?? [] {
-                let began = RecordedFact(turn: fact.turn, kind, work)
-                let item: Item.Kind = [.run: .effect, .call: .call][kind] ?? .work
-                let key = Key(kind: item, system: began["s"]?.int ?? 0, number: number(of: began, member))
-                if open[key] == nil { add(began, event: "") }
+        for began in fact.openWork where began.kind != .begin {
+            let item: Item.Kind = [.run: .effect, .call: .call][began.kind] ?? .work
+            let number = number(of: began, began.kind == .run ? "run" : "id")
+            if open[Key(kind: item, system: began["s"]?.int ?? 0, number: number)] == nil {
+                add(began, event: "")
             }
         }
     }

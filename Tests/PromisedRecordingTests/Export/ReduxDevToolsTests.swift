@@ -87,6 +87,6 @@ private struct LiftedState: Decodable {
     @Test("of an unknown system, the known ones are named") func unknown() throws {
         #expect {
             try ShopSession(rounds: 1).text.read { try $0.reduxDevTools(of: "Page") }
-        } throws: { "\($0)".contains("no system 'Page' was recorded, but page, store, log") }
+        } throws: { "\($0)".contains("no system 'Page' was recorded, but log, page, store") }
     }
 }

@@ -68,7 +68,9 @@ import Testing
         #expect(try playback.state == .init(names: ["tea"]))
     }
 
-    @Test("The calls of actions are facts, with the reason if an action was not executed")
+    @Test(
+        "The calls of actions are facts, with the name of their log, and the reason if an action was not executed"
+    )
     func actions() async throws {
         let log = ActionLog()
         session.recorder.record(log, as: "actions")
@@ -80,8 +82,9 @@ import Testing
         let facts = try await session.facts()
         #expect(
             facts == [
-                #"0 action {"action":"turnAction","in":true,"source":"Lamp"}"#,
-                #"0 action {"action":"turnAction","in":false,"problem":"its source has been released","source":"Lamp"}"#,
+                #"0 action {"action":"turnAction","in":true,"log":"actions","source":"Lamp"}"#,
+                #"0 action {"action":"turnAction","in":false,"log":"actions","#
+                    + #""problem":"its source has been released","source":"Lamp"}"#,
             ])
     }
 

@@ -55,7 +55,7 @@ import Testing
         #expect(throws: RecorderError.unwritable(path: "\(path)/none", reason: "Not a directory")) {
             try SessionRecorder(to: .file("\(path)/none"))
         }
-        #expect(throws: RecorderError.unwritable(path: "/dev/null", reason: "it is no file")) {
+        #expect(throws: RecorderError.unwritable(path: "/dev/null", reason: "it is not a regular file")) {
             try SessionRecorder(to: .file("/dev/null"))
         }
     }

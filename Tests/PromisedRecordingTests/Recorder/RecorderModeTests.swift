@@ -105,6 +105,8 @@ import Testing
             configuration: .init().recorded(by: session.recorder, as: "counter"))
         send(5, 1, to: system)
         send(1, 250, to: system)
+        scheduler.schedule { resolver.fulfill(7) }
+        scheduler.advance()
         let recording = try await session.recording()
         #expect(recording.turns.lowerBound == 200)
         var facts: [RecordedFact] = []
@@ -118,7 +120,7 @@ import Testing
             open["calls"]?.array?.map { [$0["name"]?.string, $0["by"]?.string] } == [["never", "run 1"]])
         let places = Set(facts.dropFirst().compactMap { $0["at"]?.int })
         #expect(open["calls"]?.array?.compactMap { $0["at"]?.int }.allSatisfy(places.contains) == true)
-        resolver.fulfill(1)
+        #expect(try recording.summary().contains("never answers 7"))
     }
 
     // MARK: Samples
@@ -176,18 +178,39 @@ import Testing
     @Test("A running system is recorded from the next turn on, and systems of one name get numbers")
     func attached() async throws {
         let session = try RecordedSession()
-        let (first, second) = (plain(), plain())
+        let (first, second, others) = (plain(), plain(), [plain(), plain()])
         first.sendEvent(5)
         session.recorder.record(first, as: "counter")
         session.recorder.record(second, as: "counter")
+        session.recorder.record(others[0], as: "counter 2")
+        session.recorder.record(others[1], as: "counter")
         first.sendEvent(1)
         second.sendEvent(2)
         let recording = try await session.recording()
-        #expect(recording.systems.map(\.name) == ["counter", "counter 2"])
+        #expect(recording.systems.map(\.name) == ["counter", "counter 2", "counter 2 2", "counter 3"])
         let after = session.text.split(separator: "\n").filter { $0.contains(#""k":"system""#) }
-        #expect(after.map { $0.contains(#""after":1"#) } == [true, false])
+        #expect(after.map { $0.contains(#""after":1"#) } == [true, false, false, false])
         #expect(try states(recording) == [0: 5, 1: 6, 2: 6])
         #expect(try states(recording, "counter 2")[2] == 2)
+    }
+
+    @Test("A system that existed in between only is found by its name")
+    func between() async throws {
+        let session = try RecordedSession()
+        let other = counter(session, as: "other")
+        send(1, 150, to: other)
+        await session.recorder.flush()
+        var system: System<Int, Int>? = counter(session)
+        send(1, 2, to: try #require(system))
+        system = nil
+        await session.recorder.flush()
+        send(1, 150, to: other)
+        let recording = try await session.recording()
+        #expect(recording.systems.map(\.name) == ["other"])
+        #expect(try states(recording)[152] == 2)
+        let unknown = RecordingError.unknownSystem(
+            path: session.path, name: "none", known: ["counter", "other"])
+        #expect(throws: unknown) { try recording.playback(of: "none", Int.self) }
     }
 
     @Test("A system that is released is in no later full state, and lets its recorder go")

@@ -71,6 +71,39 @@ import Testing
     }
 
     @Test(
+        "Turns whose events were sent before the last full state have them, and that none can be run is no success"
+    )
+    func waiting() async throws {
+        let session = try RecordedSession(.last(turns: 10))
+        let system = counter(session)
+        for _ in 0..<250 { system.sendEvent(1) }
+        scheduler.advance()
+        let recording = try await session.recording()
+        #expect(try recording.factTexts().count { $0.contains(#""e":1,"id""#) } == 50)
+        let result = try run(recording)
+        #expect(!result.isSame && result.difference == nil && result.turns == 0 && result.skippedTurns == 50)
+        #expect(
+            result.description == """
+                \(session.path): 'counter' cannot be run again.
+                  note: 50 turns at the end cannot be run again: facts before are missing, or work was in flight
+                """)
+        withExtendedLifetime(system) {}
+    }
+
+    @Test("A line that cannot be read is noted")
+    func torn() async throws {
+        let session = try RecordedSession()
+        let system = counter(session)
+        send(1, 2, to: system)
+        await session.recorder.finish()
+        let result = try read(Array(session.text.utf8.dropLast(5))) { try run($0) }
+        #expect(result.isSame && result.turns == 2)
+        #expect(result.notes.count == 1)
+        #expect(result.notes[0].hasSuffix("the recording ends within the line; what is before it is whole"))
+        withExtendedLifetime(system) {}
+    }
+
+    @Test(
         "Events that observers send, that are flushed or dropped, and the end of a system are no differences")
     func outside() async throws {
         let session = try RecordedSession()

@@ -59,7 +59,14 @@ import Testing
         var hostile = RecordingText()
         hostile.add(system: "a\u{1B}]0;x\u{7}", .string("\u{202E}é👩\u{200D}👩\u{9B}31m"))
         let shown = try hostile.read { try $0.summary() }
-        for text in [text, shown] {
+        var result = RunResult(path: "a", system: "b")
+        result.difference = .init(
+            turn: 1, line: 2, event: "\u{1B}[31m", expected: "\u{9B}31m", actual: "\u{202E}",
+            changes: ["\u{7}"])
+        result.notes = ["\u{1B}c"]
+        let error = RecordingError.unknownSystem(path: "a", name: "b", known: ["\u{1B}c"])
+        let problem = RecordingProblem(path: "a", line: 1, reason: "\u{9B}31m")
+        for text in [text, shown, result.description, error.description, problem.description] {
             #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
         }
         #expect(shown.contains(#"system 'a\u{1b}]0;x\u{7}' of State"#))
