@@ -1,7 +1,8 @@
 internal import Promise
 
 extension TimeTravel {
-    /// Performs the commands of a ``RemoteTimeTravel`` at the other end of a connection, until it is closed.
+    /// Performs the commands of a ``RemoteTimeTravel`` at the other end of a connection, until it is closed. A system
+    /// that was stopped or locked from there stays so.
     ///
     /// Events and states whose types are `Codable` are sent as JSON, others as text; an event can be sent by hand from
     /// there if its type is `Decodable`. The other end controls the system and reads its states, so connect it only to
@@ -28,7 +29,7 @@ extension TimeTravel {
         transport.receive(
             { [weak self] message in
                 guard let self else { return transport.close() }
-                answer(message) { transport.send(TravelMessage.text($0)) }
+                answer(message) { transport.send($0.text()) }
             }, onClose: onClose)
     }
 

@@ -25,6 +25,15 @@ struct TravelAnswer: Sendable, Codable {
 
     /// The length of a message, which may hold a state.
     static let limit = 1 << 24
+
+    /// The message; if it is too long, one that says so.
+    func text(limit: Int = limit) -> String {
+        let text = TravelMessage.text(self)
+        if text.utf8.count <= limit { return text }
+        let error =
+            "The answer has \(text.utf8.count) bytes; \(limit) are allowed. Keep fewer turns, or a smaller state."
+        return TravelMessage.text(TravelAnswer(id: id, error: error))
+    }
 }
 
 enum TravelMessage {

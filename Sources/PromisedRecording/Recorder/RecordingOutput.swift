@@ -78,6 +78,15 @@ final class OutputFile: RecordingOutput {
     }
 
     func write(_ lines: [UInt8]) throws(RecorderError) {
+        let written = write(lines, to: descriptor)
+        if written == lines.count { return }
+        let reason = Self.reason
+        removeTornLine(of: lines[..<written])
+        throw .stopped(path: path, reason: reason)
+    }
+
+    /// - Returns: How many bytes were written; if not all, `errno` says why.
+    private func write(_ lines: [UInt8], to descriptor: Int32) -> Int {
         var written = 0
         while written < lines.count {
             let count = lines[written...].withUnsafeBytes {
@@ -85,13 +94,10 @@ final class OutputFile: RecordingOutput {
                 Foundation.write(descriptor, $0.baseAddress, min($0.count, Self.pieceSize))
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let reason = Self.reason
-                removeTornLine(of: lines[..<written])
-                throw .stopped(path: path, reason: reason)
-            }
+            guard count > 0 else { break }
             written += count
         }
+        return written
     }
 
     private func removeTornLine(of lines: ArraySlice<UInt8>) {
@@ -102,10 +108,20 @@ final class OutputFile: RecordingOutput {
         _ = lseek(descriptor, place, SEEK_SET)
     }
 
+    /// Writes a file beside it, which then takes its place: whenever the program ends, one of both is whole.
     func replace(by lines: [UInt8]) throws(RecorderError) {
-        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) >= 0 else {
-            throw .stopped(path: path, reason: Self.reason)
+        let new = "\(path).new"
+        unlink(new)
+        let next = open(new, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        defer { if next >= 0 { close(next) } }
+        // The lock moves with the descriptor, which closes the old file.
+        guard next >= 0, flock(next, LOCK_EX | LOCK_NB) == 0, write(lines, to: next) == lines.count,
+            rename(new, path) == 0, dup2(next, descriptor) >= 0
+        else {
+            let reason = Self.reason
+            unlink(new)
+            throw .stopped(path: path, reason: reason)
         }
-        try write(lines)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 }

@@ -33,7 +33,8 @@ public final class SessionRecorder: Sendable {
         /// A file, which is created readable for its owner only.
         ///
         /// - Parameter appending: Whether a recording in the file is continued, as a further session. Otherwise an
-        ///   existing file is refused; only with ``Mode/last(turns:savingOnError:)`` is a recording replaced.
+        ///   existing file is refused; only with ``Mode/last(turns:savingOnError:)`` is a recording replaced, by a file
+        ///   that is written beside it, with `.new` behind its name.
         case file(String, appending: Bool = false)
     }
 

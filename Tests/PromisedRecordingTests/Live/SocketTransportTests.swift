@@ -1,8 +1,9 @@
 import Foundation
 import Promise
-import PromisedRecording
 import TestSupport
 import Testing
+
+@testable import PromisedRecording
 
 /// Each test has a folder of its own, as the path of a socket is short.
 @Suite(.tags(.sharedState)) final class SocketTransportTests {
@@ -114,6 +115,16 @@ import Testing
         let other = RemoteTimeTravel(over: try SocketTransport(connectingTo: path))
         #expect(try await other.history().value.turns.count == 1)
         withExtendedLifetime(server) {}
+    }
+
+    @Test("An answer that is too long says so, and keeps its number")
+    func longAnswer() {
+        let answer = TravelAnswer(id: 3, state: String(repeating: "a", count: 100))
+        #expect(answer.text(limit: 119).hasPrefix(#"{"id":3,"state":"aaa"#))
+        #expect(
+            answer.text(limit: 118)
+                == #"{"error":"The answer has 119 bytes; 118 are allowed. "#
+                + #"Keep fewer turns, or a smaller state.","id":3}"#)
     }
 
     @Test("A released server ends its connections")

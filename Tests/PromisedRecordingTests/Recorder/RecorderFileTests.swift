@@ -128,6 +128,32 @@ import Testing
         }
     }
 
+    @Test("If the last turns have no room, those that were saved before stay") func fullDiskOfRing()
+        async throws
+    {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 20_000, rlim_max: 20_000)
+            guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return }
+            let session = try RecordedSession(.last(turns: 1))
+            let system = Self.counter(session.recorder)
+            system.sendEvent("small")
+            session.recorder.save()
+            await session.recorder.flush()
+            #expect(throws: RecorderError.inUse(path: session.path)) {
+                try SessionRecorder(to: .file(session.path), mode: .last(turns: 1))
+            }
+            let saved = session.text
+            try #require(saved.contains("small"))
+            system.sendEvent(String(repeating: "large ", count: 10_000))
+            session.recorder.save()
+            await session.recorder.flush()
+            try #require(session.problems == [.stopped(path: session.path, reason: "File too large")])
+            try #require(session.text == saved)
+            try #require(!FileManager.default.fileExists(atPath: "\(session.path).new"))
+        }
+    }
+
     @Test("A program that is killed loses what was noted since the last flush")
     func kill() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
