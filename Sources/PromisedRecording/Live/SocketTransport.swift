@@ -8,11 +8,13 @@ public final class SocketTransport: TimeTravelTransport {
     /// Connects to the ``TimeTravelServer`` at a path.
     public init(connectingTo path: String) throws(TimeTravelError) {
         let descriptor = try LocalSocket.make(at: path, LocalSocket.connecting)
-        socket = LineSocket(descriptor, limit: TravelAnswer.limit)
+        socket = LineSocket(descriptor, limit: TravelAnswer.limit, unsentLimit: LineSocket.unsentLimit)
     }
 
     /// A connection that a server has accepted.
-    init(accepted descriptor: Int32) { socket = LineSocket(descriptor, limit: TravelRequest.limit) }
+    init(accepted descriptor: Int32, unsentLimit: Int = LineSocket.unsentLimit) {
+        socket = LineSocket(descriptor, limit: TravelRequest.limit, unsentLimit: unsentLimit)
+    }
 
     deinit { socket.end() }
 
@@ -42,10 +44,11 @@ private final class LineSocket: Sendable {
     /// Where it is written to, as that may wait.
     private let queue = DispatchQueue(label: "PromisedRecording.LineSocket")
     private let unsent = Lock(0)
-    private static let unsentLimit = 1 << 26
+    private let unsentLimit: Int
+    static let unsentLimit = 1 << 26
 
-    init(_ descriptor: Int32, limit: Int) {
-        (self.descriptor, self.limit) = (descriptor, limit)
+    init(_ descriptor: Int32, limit: Int, unsentLimit: Int) {
+        (self.descriptor, self.limit, self.unsentLimit) = (descriptor, limit, unsentLimit)
         LocalSocket.limitSending(descriptor, seconds: 10)
     }
 
@@ -59,7 +62,7 @@ private final class LineSocket: Sendable {
         let bytes = Array(line.utf8.map { $0 == 10 ? 32 : $0 }) + [10]
         let isTooMuch = unsent.withLock { unsent in
             unsent += bytes.count
-            return unsent > Self.unsentLimit
+            return unsent > unsentLimit
         }
         if isTooMuch { return end() }
         queue.async { [self] in

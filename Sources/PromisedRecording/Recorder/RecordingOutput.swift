@@ -46,7 +46,11 @@ final class OutputFile: RecordingOutput {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A process that is being started has the descriptor until it runs its program, and with it the lock.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// The last turn of the recording that is to be continued; nil if it is to be replaced.
     private static func lastTurn(

@@ -6,7 +6,7 @@ struct RingSegments: Sendable {
     }
 
     private var segments = [Segment(turn: 0)]
-    private var size = 0
+    private(set) var size = 0
 
     /// The oldest segments are dropped beyond this, even if turns are then missing.
     private static let maximumSize = 64 << 20

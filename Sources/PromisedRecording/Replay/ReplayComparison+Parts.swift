@@ -17,7 +17,8 @@ extension ReplayComparison {
     ///
     /// - Returns: That state and its time; nil at the end.
     mutating func start() throws(RecordingError) -> (state: JSONValue, turn: Int, time: Duration)? {
-        var skipped = 0
+        // A turn counts once, at its beginning if that is skipped as well.
+        var (skipped, begun): (Int, Set<JSONValue>) = (0, [])
         while true {
             let last = border.take()
             guard let fact = if let last { last } else { try stream.next() } else { break }
@@ -41,7 +42,11 @@ extension ReplayComparison {
                     return (value, fact.turn, ReplayLine(fact).time)
                 }
             }
-            if fact.kind.countsTurn, fact["s"]?.int == recorded { skipped += 1 }
+            if fact.kind.countsTurn, fact["s"]?.int == recorded {
+                let number = fact["turn"] ?? .null
+                if begun.remove(number) == nil { skipped += 1 }
+                if fact.kind == .begin { begun.insert(number) }
+            }
         }
         note(skipped: skipped, "at the end")
         return nil

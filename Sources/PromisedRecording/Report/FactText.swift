@@ -131,7 +131,7 @@ struct FactWriter {
             return "\(field("name"))(\(fact.arguments)) is called\(by("by"))"
         case .answer:
             let name = names[call]?.text ?? "a call"
-            if fact.text("interim") == nil { names[call] = nil }
+            if !fact.isInterim { names[call] = nil }
             return "\(name) \(answer(fact))"
         case .run: return "\(run) starts"
         case .ran: return "\(run) ends\(failure)"

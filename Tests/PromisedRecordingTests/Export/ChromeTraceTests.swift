@@ -53,6 +53,23 @@ private struct Trace: Decodable {
 
 /// The export in Chrome's trace format.
 @Suite struct ChromeTraceTests {
+    @Test("a transition is a slice if it is over when the next one begins", arguments: [499, 500, 501])
+    func slices(duration: Int) throws {
+        var text = RecordingText()
+        text.add(system: "counter", 0)
+        for (turn, time) in [1_000, 1_500].enumerated() {
+            text.skip(1)
+            text.add(
+                .turn,
+                .object(["s": 1, "t": .number(time), "d": .number(turn == 0 ? duration : 9), "o": "settled"]))
+        }
+        let trace = try JSONDecoder().decode(
+            Trace.self, from: Data(try text.read { try $0.chromeTrace() }.utf8))
+        trace.check()
+        #expect(
+            trace.events("X").map(\.dur) == (duration > 500 ? [0.009] : [Double(duration) / 1_000, 0.009]))
+    }
+
     private func trace(_ session: ShopSession) throws -> Trace {
         let text = try session.text.read { try $0.chromeTrace() }
         let trace = try JSONDecoder().decode(Trace.self, from: Data(text.utf8))

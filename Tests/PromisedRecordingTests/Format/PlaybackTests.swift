@@ -55,6 +55,56 @@ import Testing
         }
     }
 
+    @Test(
+        "a damaged line hides the state if those of its kind can change it",
+        arguments: RecordedFact.Kind.allCases.filter { !$0.beginsSegment })
+    func kinds(kind: RecordedFact.Kind) throws {
+        var text = RecordingText()
+        text.add(system: "counter", .number(0))
+        text.add(turnTo: .number(1))
+        text.add(line: #"{"n":1,"k":"\#(kind.rawValue)","s":1,"#)
+        text.add(.call)
+        try text.read { recording in
+            var playback = try recording.playback(of: "counter", Int.self)
+            try playback.seek(to: 1)
+            let hiding: [RecordedFact.Kind] = [
+                .system, .begin, .shown, .turn, .write, .lost, .resume, .damaged, .unknown,
+            ]
+            #expect((try? playback.state) == (hiding.contains(kind) ? nil : 1))
+        }
+    }
+
+    @Test(
+        "where facts are missing, the state is unknown up to the next full one",
+        arguments: [RecordedFact.Kind.lost, .resume])
+    func missingFacts(kind: RecordedFact.Kind) throws {
+        var text = RecordingText()
+        text.add(system: "counter", .number(0))
+        text.add(turnTo: .number(1))
+        text.skip(3)
+        text.add(kind)
+        text.add(turnTo: .number(6))
+        text.addKey()
+        try text.read { recording in
+            var playback = try recording.playback(of: "counter", Int.self)
+            var states: [Int?] = []
+            repeat { states.append(try? playback.state) } while try playback.step()
+            #expect(states == [0, 1, 1, 1, nil, 6])
+        }
+    }
+
+    @Test("a line that the end of the recording has cut off leaves the state before known") func torn() throws
+    {
+        var text = RecordingText()
+        text.add(system: "counter", .number(0))
+        text.add(turnTo: .number(1))
+        try read(text.bytes + Array(#"{"n":1,"k":"shown","s":1,"c":[[["#.utf8)) { recording in
+            var playback = try recording.playback(of: "counter", Int.self)
+            try playback.seek(to: 1)
+            #expect(try playback.state == 1)
+        }
+    }
+
     @Test("the changes are those from the turn before, across full states as well")
     func changes() throws {
         try counters(250).text.read { recording in

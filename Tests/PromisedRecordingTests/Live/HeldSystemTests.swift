@@ -106,6 +106,25 @@ import Testing
         #expect(bench.travel.dropped == 1)
     }
 
+    @Test(
+        "A system that is stopped before or while it is locked is stopped after it, and drops events meanwhile",
+        arguments: [TravelCommand.Arriving.queue, .drop], [false, true])
+    func stopAndLock(arriving: TravelCommand.Arriving, isLockedFirst: Bool) {
+        let bench = TravelBench()
+        if isLockedFirst { bench.perform { $0.lock() } }
+        bench.perform { $0.stop(arriving: arriving) }
+        if !isLockedFirst { bench.perform { $0.lock() } }
+        bench.send(.add("a"))
+        #expect((bench.travel.waiting, bench.travel.dropped) == (0, 1))
+        bench.perform { $0.unlock() }
+        #expect(bench.travel.condition == .stopped)
+        bench.send(.add("b"))
+        #expect(bench.system.state == "")
+        #expect((bench.travel.waiting, bench.travel.dropped) == (arriving == .queue ? (1, 1) : (0, 2)))
+        bench.perform { $0.resume() }
+        #expect(bench.system.state == (arriving == .queue ? "b" : ""))
+    }
+
     @Test("Commands from inside a turn take effect behind it")
     func fromInside() {
         let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
@@ -202,6 +221,24 @@ import Testing
         bench.perform { $0.resume() }
         #expect(bench.system.running.isEmpty)
         #expect(bench.system.state == "a")
+    }
+
+    @Test("A time limit that is over while its system is held is listed no more") func timeLimit() {
+        let scheduler = TestScheduler()
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler, configuration: .init(timeLimit: { _ in .seconds(1) })
+        ) { state, event in Promise.value(state + event).delay(.seconds(5)) }
+        let travel = TimeTravel(system)
+        system.sendEvent(1)
+        scheduler.advance()
+        travel.stop()
+        scheduler.advance()
+        #expect(system.running.map(\.kind) == [.transition, .timeLimit])
+        scheduler.advance(by: .seconds(2))
+        #expect(system.running.map(\.kind) == [.transition])
+        travel.resume()
+        scheduler.advance()
+        #expect(system.running.isEmpty && system.state == 0)
     }
 
     @Test("SR-55: the events of a history give its states again, on two fresh systems")

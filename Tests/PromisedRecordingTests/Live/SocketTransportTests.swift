@@ -44,6 +44,23 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
+    @Test("A connection that has sent more than may wait at once goes on") func long() async throws {
+        var sockets: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+        let near = SocketTransport(accepted: sockets[0], unsentLimit: 2_500)
+        let far = SocketTransport(accepted: sockets[1])
+        let (received, messages) = AsyncStream.makeStream(of: String.self)
+        far.receive({ messages.yield($0) }, onClose: { messages.finish() })
+        var iterator = received.makeAsyncIterator()
+        for number in 1...9 {
+            let message = String(repeating: "\(number)", count: 1_000)
+            near.send(message)
+            #expect(await iterator.next() == message)
+        }
+        near.close()
+        #expect(await iterator.next() == nil)
+    }
+
     @Test("Only the user may connect")
     func mode() throws {
         let (_, travel) = counter()

@@ -96,6 +96,14 @@ import Testing
         #expect(bench.travel.tail.map(\.state) == ["", "a", "ad"])
     }
 
+    @Test("A branch in a bounded history keeps the numbers of its turns") func boundedBranch() throws {
+        let (system, travel) = counter(14, keeping: .last(5))
+        try travel.branch(from: 12)
+        #expect(travel.indices == 10..<13 && system.state == 12)
+        system.sendEvent(1)
+        #expect(travel.tail.map(\.index) == [10, 11, 12, 13] && travel.tail.last?.state == 13)
+    }
+
     @Test(
         "A branch asks for the effects that follow from its state, and cancels those of the state that it leaves"
     )
@@ -141,7 +149,8 @@ import Testing
         let bench = TravelBench()
         bench.send(.add("a"), .late("b", .seconds(1)))
         bench.scheduler.advance(by: .seconds(1))
-        bench.send(.fail, .add("c"))
+        bench.send(.fail, .late("c", .seconds(1)))
+        bench.scheduler.advance(by: .seconds(1))
         let timers = bench.scheduler.pendingCount
         #expect(try bench.travel.without(turn: 3) == "abc")
         #expect(throws: TimeTravelError.asynchronous(2, event: "late(\"b\", 1.0 seconds)")) {
@@ -173,8 +182,10 @@ import Testing
         #expect(bench.scheduler.pendingCount == 0)
     }
 
-    @Test("Another command ends the playing, and its timer")
-    func endOfPlaying() throws {
+    enum Ending: CaseIterable { case jump, present, resume, branch, without }
+
+    @Test("Another command that shows a state ends the playing, and its timer", arguments: Ending.allCases)
+    func endOfPlaying(_ ending: Ending) throws {
         let bench = TravelBench()
         bench.send(.add("a"))
         bench.scheduler.advance(by: .seconds(10))
@@ -182,9 +193,25 @@ import Testing
         try bench.perform { try $0.jump(to: 1) }
         try bench.perform { try $0.play() }
         #expect(bench.scheduler.pendingCount == 1)
-        try bench.perform { try $0.jump(to: 0) }
+        try bench.perform { travel in
+            switch ending {
+            case .jump: try travel.jump(to: 0)
+            case .present: travel.showPresent()
+            case .resume: travel.resume()
+            case .branch: try travel.branch(from: 0)
+            case .without: try travel.without(turn: 2)
+            }
+        }
         #expect(bench.scheduler.pendingCount == 0)
-        #expect(bench.travel.showing == .turn(0))
+        bench.scheduler.advance(by: .seconds(20))
+        let (showing, state): (TravelShowing, String) =
+            switch ending {
+            case .jump: (.turn(0), "")
+            case .present, .resume: (.present, "ab")
+            case .branch: (.present, "")
+            case .without: (.without(turn: 2), "a")
+            }
+        #expect(bench.travel.showing == showing && bench.system.state == state)
     }
 
     @Test("A speed out of bounds is refused", arguments: [0, -1, .nan, .infinity, 1e-300, 1e300])

@@ -54,6 +54,12 @@ import Testing
             ])
     }
 
+    @Test("The error of a turn is not that of a run that ends after it") func nextRun() async throws {
+        let effect = Feedback<Int, Int>.onEvent({ $0 == 3 ? true : nil }) { _ in Effect.just(4) }
+        let facts = try await facts(of: system(feedbacks: [effect]), -1, 3)
+        #expect(facts.filter { $0.contains(" ran ") } == [#"2 ran {"run":1}"#])
+    }
+
     @Test("A turn in flight has a line for its beginning, its interim states and its end")
     func inFlight() async throws {
         let facts = try await facts(of: system(), 100, 2, seconds: 1)

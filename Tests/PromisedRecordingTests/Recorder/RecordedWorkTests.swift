@@ -111,6 +111,33 @@ import Testing
             ])
     }
 
+    @Test(
+        "An effect that fails while it is started, or goes on, has a line for that, and no other run has the error",
+        arguments: [false, true])
+    func failure(goesOn: Bool) async throws {
+        let system = system(on: scheduler) { name -> Effect<Step> in
+            if name != "lamp" { return Effect { $0.finish() } }
+            let failing = Effect<Step> { $0.fail(TeaShop.SoldOut()) }
+            return goesOn ? .merge(failing, Effect { $0.onCancel {} }) : failing
+        }
+        let facts = try await facts(of: system, .find("lamp"), .find("mug"), seconds: 2)
+        #expect(
+            facts.filter { !$0.contains(" run ") }
+                == [
+                    goesOn ? nil : #"1 ran {"run":1}"#, #"1 failed {"error":"sold out"}"#,
+                    goesOn ? #"2 cancel {"run":1}"# : nil, #"2 ran {"run":2}"#,
+                ].compactMap(\.self))
+    }
+
+    @Test("The error of a run is that of none after it") func nextRun() async throws {
+        let system = system(on: scheduler) { [find] name in Effect.promise(find(name).map { .found($0) }) }
+        let facts = try await facts(of: system, .find("lamp"), .find("mug"), seconds: 1)
+        #expect(
+            facts.filter { $0.contains(" ran ") } == [
+                #"1 ran {"error":"sold out","run":1}"#, #"2 ran {"run":2}"#,
+            ])
+    }
+
     @Test("Work that is replaced or cancelled ends its calls, and a late answer is none") func cancelled()
         async throws
     {
@@ -123,6 +150,29 @@ import Testing
             ])
     }
 
+    enum Answer: CaseIterable { case interim, value, error }
+
+    @Test(
+        "An answer that the loop has not yet handled when its call is cancelled is none",
+        arguments: Answer.allCases)
+    func cancelledBefore(_ kind: Answer) async throws {
+        let (answer, resolver) = Promise<Int>.pending()
+        let ask = Endpoint<String, Int>("ask") { _ in answer }
+        let system = system(on: scheduler) { name in Effect.promise(ask(name).map { .found($0) }) }
+        scheduler.schedule { system.sendEvent(.find("tea")) }
+        scheduler.advance()
+        scheduler.schedule {
+            switch kind {
+            case .interim: resolver.report(3)
+            case .value: resolver.fulfill(3)
+            case .error: resolver.reject(TeaShop.SoldOut())
+            }
+            system.sendEvent(.stop)
+        }
+        let facts = try await facts(of: system)
+        #expect(facts.filter { $0.contains("answer") } == [#"2 answer {"cancelled":true,"id":1}"#])
+    }
+
     @Test("A request that is delayed has a line, and its timer another one") func delayed() async throws {
         let system = system(on: scheduler, policy: .debounce(.seconds(2))) { _ in Effect.just(.failed) }
         let facts = try await facts(of: system, .find("tea"), .find("mug"), seconds: 2)
@@ -132,6 +182,20 @@ import Testing
                 #"2 wait {"key":"find","path":[],"request":2}"#,
                 #"2 fire {"by":"loop","request":2}"#, #"2 run {"key":"find","path":[],"request":2,"run":3}"#,
                 #"2 send {"by":"run 3","e":{"failed":{}},"id":3}"#, #"2 ran {"run":3}"#,
+            ])
+    }
+
+    @Test("A call belongs to its run, whose number is not that of its request") func callOfLaterRun()
+        async throws
+    {
+        let system = system(on: scheduler, policy: .debounce(.seconds(2))) { [find] name in
+            Effect.promise(find(name).map { .found($0) })
+        }
+        let facts = try await facts(of: system, .find("cup"), .find("mug"), seconds: 4)
+        #expect(
+            facts.filter { $0.contains("\"run\":") || $0.contains("call") } == [
+                #"2 run {"key":"find","path":[],"request":2,"run":3}"#,
+                #"2 call {"by":"run 3","id":1,"in":"mug","name":"find"}"#, #"2 ran {"run":3}"#,
             ])
     }
 

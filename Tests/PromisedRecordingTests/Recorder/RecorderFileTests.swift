@@ -28,6 +28,13 @@ import Testing
                 try SessionRecorder(to: .file(link, appending: true), mode: mode)
             }
         }
+        // As a process has it that is started at this moment.
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+        }
+        let copies = descriptors.compactMap(Int32.init).map { dup($0) }
+        defer { for copy in copies { close(copy) } }
+        #expect(copies.count == 1)
         await session?.recorder.finish()
         session = nil
         #expect(throws: RecorderError.exists(path: link, isRecording: true)) {

@@ -123,6 +123,43 @@ import Testing
         #expect(try recording.summary().contains("never answers 7"))
     }
 
+    private struct Opaque: Sendable {}
+
+    @Test("A call is open over its interim answers, whatever their type, and over the end of another system")
+    func openCalls() async throws {
+        let session = try RecordedSession()
+        let ((number, numbers), (opaque, opaques)) = (Promise<Int>.pending(), Promise<Opaque>.pending())
+        let (first, second) = (
+            Endpoint("first") { (_: Int) in number }, Endpoint("second") { (_: Int) in opaque }
+        )
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler, reducer: Reducer { $0 += $1 },
+            feedbacks: [
+                .onEvent({ $0 == 5 ? 5 : nil }) {
+                    Effect.promise(Promise.zip(first($0), second($0)).map(\.0))
+                }
+            ],
+            configuration: .init().recorded(by: session.recorder, as: "counter"))
+        var other: System<Int, Int>? = counter(session, as: "other")
+        send(5, 1, to: system)
+        numbers.report(1)
+        opaques.report(Opaque())
+        scheduler.advance()
+        await session.recorder.flush()
+        withExtendedLifetime(other.take()) {}
+        send(1, 100, to: system)
+        let recording = try await session.recording()
+        var calls: [[String?]?] = []
+        try recording.forEachFact { fact in
+            if fact.kind == .key { calls.append(fact["open"]?["calls"]?.array?.map { $0["name"]?.string }) }
+            return true
+        }
+        #expect(calls == [["first", "second"]])
+        let open = try recording.summary(last: 0).split(separator: "\n").map { $0.prefix { $0 != "," } }
+        #expect(open == ["effect run 1", "first 5", "second 5"].map { "still running: \($0)" })
+        withExtendedLifetime(system) {}
+    }
+
     // MARK: Samples
 
     @Test("Of a sample, the states of some turns are known, and all events")
@@ -135,6 +172,22 @@ import Testing
         #expect(known[0] == 0 && known[7] == 7 && known[98] == 98 && known[100] == 100 && known[119] == 119)
         #expect(known[8] == nil && known[101] == nil && known.count == 1 + 17 + 1)
         #expect(try recording.factTexts().count { $0.contains(#""e":1"#) } == 120)
+    }
+
+    @Test("Full states follow after 4 MiB, and not again before as much") func largeStates() async throws {
+        let session = try RecordedSession()
+        let system = System<String, Int>(
+            initialState: "", scheduler: scheduler,
+            configuration: .init().recorded(by: session.recorder, as: "texts")
+        ) { _, event in .value(String(repeating: "\(event)", count: 1 << 20)) }
+        for event in 1...6 {
+            scheduler.schedule { system.sendEvent(event) }
+            scheduler.advance()
+            await session.recorder.flush()
+        }
+        let keys = session.text.split(separator: "\n").filter { $0.contains(#""k":"key""#) }
+        #expect(keys.map { $0.prefix(7) } == [#"{"n":4,"#])
+        withExtendedLifetime(system) {}
     }
 
     // MARK: Pauses
@@ -170,7 +223,22 @@ import Testing
         send(1, 2, to: system)
         session.recorder.resume()
         send(1, 1, to: system)
-        #expect(try states(await session.recording())[3] == 3)
+        let recording = try await session.recording()
+        #expect(try states(recording)[3] == 3)
+        #expect(
+            try recording.factTexts() == [
+                "0 pause {}", "2 resume {}", #"3 turn {"e":1,"o":"settled","v":3}"#,
+            ])
+    }
+
+    @Test("A system with a clock of its own has times since the recording began") func clocks() {
+        let (first, second, clock) = (scheduler, TestScheduler(), SessionClock())
+        first.advance(by: .seconds(5))
+        second.advance(by: .seconds(100))
+        #expect(clock.start(on: first) == .seconds(5))
+        first.advance(by: .seconds(2))
+        #expect(clock.start(on: second) == .seconds(98))
+        #expect(clock.start(on: first) == .seconds(5) && clock.now == .seconds(2))
     }
 
     // MARK: Attaching
@@ -211,6 +279,23 @@ import Testing
         let unknown = RecordingError.unknownSystem(
             path: session.path, name: "none", known: ["counter", "other"])
         #expect(throws: unknown) { try recording.playback(of: "none", Int.self) }
+    }
+
+    @Test("The event with which middleware ends a system is recorded") func endingMiddleware() async throws {
+        let session = try RecordedSession()
+        let running = Lock<System<Int, Int>?>(nil)
+        var system: System<Int, Int>? = System(
+            initialState: 0, scheduler: .immediate, reducer: Reducer { $0 += $1 },
+            middleware: Middleware { event, _ in
+                if event == 2 { running.exchange(for: nil)?.stop() }
+                return .pass
+            },
+            configuration: .init().recorded(by: session.recorder, as: "counter"))
+        running.exchange(for: system)
+        for event in 1...2 { system?.sendEvent(event) }
+        system = nil
+        #expect(
+            try await session.facts() == [#"1 turn {"e":1,"o":"settled","v":1}"#, #"1 send {"e":2,"id":2}"#])
     }
 
     @Test("A system that is released is in no later full state, and lets its recorder go")

@@ -116,6 +116,32 @@ import Testing
         #expect(recording.systems[0].canBeRunAgain)
     }
 
+    @Test(
+        "A change applies to elements of optionals, arrays, dictionaries and tuples, and of these in each other"
+    )
+    func containers() {
+        let account = Account(token: Self.secret)
+        let values: [Any] = [
+            account, account as Account?, [account], [[account]], ["a": account],
+            ["a": [account as Account?]],
+            (1, account), (1, [account]), ([1: account], 1),
+        ]
+        let redaction = Redaction().replacing(\Account.token, by: "•").replacing(\Account.visits, by: 7)
+        for value in values {
+            let text = redaction.code(value).json?.text ?? ""
+            #expect(text.contains(#""token":"•","visits":7"#) && !text.contains(Self.secret), "\(value)")
+        }
+    }
+
+    @Test("All texts are masked in keys that are no texts themselves, too") func keys() {
+        struct Search: Hashable, Sendable { var text: String }
+        let redaction = Redaction.allTexts()
+        #expect(redaction.json(of: EffectKey(Self.secret)) == "•")
+        #expect(redaction.json(of: EffectKey(Search(text: Self.secret))) == .object(["text": "•"]))
+        #expect(redaction.json(of: EffectKey(7)) == 7)
+        #expect(Redaction().json(of: EffectKey(Search(text: "a")))["text"]?.string?.contains("a") == true)
+    }
+
     @Test("All texts are masked, keys of dictionaries too, except at some places in states") func texts()
         async throws
     {

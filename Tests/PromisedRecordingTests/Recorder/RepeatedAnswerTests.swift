@@ -37,6 +37,34 @@ import Testing
         #expect(result.isSame, "\(result)")
     }
 
+    @Test(
+        "An answer refers only to one that the same system had, whether those of another are equal or not",
+        arguments: [0, 1_000])
+    func severalSystems(second: Int) async throws {
+        let session = try RecordedSession()
+        let list = Endpoint<Int, [Int]>("list") { .value(Array($0..<$0 + 100)) }
+        let systems = ["first", "second"].map { name in
+            System<Int, Int>(
+                initialState: 0, scheduler: .immediate,
+                configuration: .init().recorded(by: session.recorder, as: name)
+            ) { _, event in list(event).map { $0[0] } }
+        }
+        for _ in 0..<2 {
+            systems[0].sendEvent(0)
+            systems[1].sendEvent(second)
+        }
+        let recording = try await session.recording()
+        #expect(session.text.split(separator: "\n").count { $0.contains(#""same":1"#) } == 2)
+        #expect(try recording.problems() == [])
+        var answers: [Int?] = []
+        try recording.forEachFact { fact in
+            if fact.kind == .answer { answers.append(fact["out"]?.array?.first?.int) }
+            return true
+        }
+        #expect(answers == [0, second, 0, second])
+        withExtendedLifetime(systems) {}
+    }
+
     @Test("An answer that refers to one that is damaged, missing, or too far back is a damaged line")
     func unresolved() throws {
         func answer(_ id: Int, _ value: (String, JSONValue)) -> JSONValue {
@@ -63,10 +91,13 @@ import Testing
         #expect(
             try reasons { $0.add(line: #"{"n":0,"k":"answer","s":1,"id":1,"out":[1}"#) }.last == missing[0])
         // What is kept for references is as limited as a line.
-        let limits = Recording.Limits(lineBytes: 1_000, values: 100)
-        #expect(
-            try reasons(limits) { text in
-                for id in 1...3 { text.add(.answer, answer(id, ("out", list))) }
-            } == missing)
+        for limits in [
+            Recording.Limits(lineBytes: 1_000, values: 100), .init(lineBytes: 400, values: 1_000),
+        ] {
+            #expect(
+                try reasons(limits) { text in
+                    for id in 1...3 { text.add(.answer, answer(id, ("out", list))) }
+                } == missing)
+        }
     }
 }

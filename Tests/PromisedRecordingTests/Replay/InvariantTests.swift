@@ -49,6 +49,44 @@ import Testing
         #expect(violations.map(\.turn) == [2, 2])
     }
 
+    /// The turns that violate properties. Events over 99 take a second, and show -1 meanwhile; 150 replaces.
+    private func violations(
+        of events: Int..., declare: (inout Invariants<Int>) -> Void
+    ) async throws -> [Int] {
+        let (session, scheduler) = (try RecordedSession(), TestScheduler())
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler,
+            configuration: .init(eventPolicy: { $0 == 150 ? .replace : .queue }).recorded(
+                by: session.recorder, as: "counter")
+        ) { state, event in
+            event < 100
+                ? .value(state + event) : Promise.value(state + event).delay(.seconds(1)).interim(-1)
+        }
+        scheduler.runAsCurrent { for event in events { system.sendEvent(event) } }
+        scheduler.advance(by: .seconds(5))
+        withExtendedLifetime(system) {}
+        return try await session.recording().check(Int.self, of: "counter", declare).map(\.turn)
+    }
+
+    @Test("A state that is a cause and forbidden is forbidden only when it comes again") func cause()
+        async throws
+    {
+        let isOne: @Sendable (Int) -> Bool = { $0 == 1 }
+        #expect(try await violations(of: 1) { $0.never("twice", isOne, after: isOne) } == [])
+        #expect(try await violations(of: 1, 2, -2) { $0.never("twice", isOne, after: isOne) } == [3])
+    }
+
+    @Test("An interim state that a replaced transition leaves to the next one is not settled") func replaced()
+        async throws
+    {
+        for (limit, turns) in [(151, []), (150, [2])] {
+            #expect(
+                try await violations(of: 100, 150) { rules in
+                    rules.wheneverSettled("large") { $0 != -1 && $0 < limit }
+                } == turns)
+        }
+    }
+
     @Test("A system that was not recorded is an error")
     func unknown() async throws {
         let session = try RecordedSession()

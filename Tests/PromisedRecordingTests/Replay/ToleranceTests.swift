@@ -63,6 +63,17 @@ import Testing
             ])
     }
 
+    @Test("A list with another number of elements is a difference, at its end too", arguments: [-1, 1])
+    func elements(added: Int) async throws {
+        let session = try RecordedSession()
+        let recording = try await record(.add(1), .add(2), by: session)
+        let result = try run(recording) { state, number in
+            guard number == 2 else { return }
+            if added > 0 { state.rows.append(NewRow(id: 3, isNew: true)) } else { state.rows.removeLast() }
+        }
+        #expect(result.difference?.turn == 2)
+    }
+
     @Test("With the strict tolerance, a property that was added is a difference")
     func strict() async throws {
         let session = try RecordedSession()

@@ -26,15 +26,47 @@ import Testing
         var session = ShopSession(rounds: 30)
         session.addEnd()
         let page = try page(session, title: ShopSession.hostile)
+        expectOnlyOwnScripts(page)
+        #expect(page.contains("<title>&lt;/script&gt;"))
+        #expect(page.contains("default-src 'none'; style-src 'sha256-"))
+        #expect(page.contains("Lines that cannot be read: 2<"))
+    }
+
+    private func expectOnlyOwnScripts(_ page: String) {
         let scripts = page.matches(of: /<script[^>]*>/).map { String($0.output) }
         #expect(scripts.last == "<script>")
         #expect(scripts.dropLast().allSatisfy { $0.hasPrefix("<script type=\"application/json\" id=\"") })
         #expect(page.matches(of: /<\/script>/).count == scripts.count)
         #expect(!page.contains("<img") && !page.contains("http:") && !page.contains("https:"))
         #expect(page.firstMatch(of: #/ style=| on[a-z]+="/#) == nil)
-        #expect(page.contains("<title>&lt;/script&gt;"))
-        #expect(page.contains("default-src 'none'; style-src 'sha256-"))
-        #expect(page.contains("Lines that cannot be read: 2<"))
+    }
+
+    @Test(
+        "no name of a recording leaves its place: of systems, states, events, calls, effects and properties")
+    func names() throws {
+        let (name, other) = (ShopSession.hostile, JSONValue.string(ShopSession.hostile + "2"))
+        func value(_ name: String) -> JSONValue { .object([.init(name, .object([]))]) }
+        var text = RecordingText()
+        text.add(system: name, value(name))
+        text.add(.place, .object(["at": 1, "file": other, "line": 1]))
+        text.add(.call, .object(["s": 1, "id": 1, "t": 1, "name": other, "by": other, "at": 1]))
+        text.add(.answer, .object(["s": 1, "id": 1, "t": 5]))
+        text.add(.run, .object(["s": 1, "run": 1, "t": 6, "key": other]))
+        text.add(.ran, .object(["s": 1, "run": 1, "t": 9, "error": other]))
+        text.skip(1)
+        text.add(
+            .turn,
+            .object([
+                "s": 1, "t": 9, "d": 9, "e": value(name), "v": value("\(name)2"), "o": other, "p": other,
+            ]))
+        text.add(.shown, .object(["s": 1, "c": .array([.array([.array([other, other, other]), other])])]))
+        try text.read { recording in
+            #expect(try recording.problems().map { $0.reason.contains(name) } == [true])
+            let page = try recording.html()
+            expectOnlyOwnScripts(page)
+            // In the problem, the two tables of durations, the diagram, and the tables of states.
+            #expect(page.matches(of: #/&lt;img/#).count > 10)
+        }
     }
 
     @Test("R25: the states that a page makes of its data are those of the recording, each block alone")

@@ -29,6 +29,34 @@ import Testing
         ] { #expect(lines.contains(line), "\(line)") }
     }
 
+    @Test("facts of one number belong to those of their system") func systems() throws {
+        var text = RecordingText()
+        for system in [1, 2] { text.add(system: "system \(system)", number: system, 0) }
+        func add(_ kind: RecordedFact.Kind, _ members: (Int) -> JSONValue) {
+            for system in [1, 2] {
+                var fields = members(system).object ?? []
+                fields.set("s", to: .number(system))
+                if kind == .begin { text.skip(1) }
+                text.add(kind, .object(fields))
+            }
+        }
+        add(.send) { .object(["id": 7, "e": .object([.init("send\($0)", .object([]))])]) }
+        add(.begin) { _ in .object(["id": 7, "turn": 7]) }
+        add(.call) { .object(["id": 7, "name": .string("call\($0)"), "by": "turn 7"]) }
+        add(.answer) { .object(["id": 7, "out": .number($0)]) }
+        add(.turn) { _ in .object(["turn": 7, "o": "settled"]) }
+        let lines = try text.read { try $0.summary() }.split(separator: "\n").map {
+            $0.drop { $0 != "n" }.dropFirst(4)
+        }
+        #expect(
+            lines.suffix(8) == [
+                ".send1 begins", ".send2 begins", "call1() is called by turn 1",
+                "call2() is called by turn 2",
+                "call1 answers 1", "call2 answers 2", ".send1 of turn 1 ends: settled",
+                ".send2 of turn 2 ends: settled",
+            ])
+    }
+
     @Test("the last turns are those of the whole") func last() throws {
         let session = ShopSession(rounds: 25)
         let (all, last) = (try summary(session), try summary(session, last: 7))

@@ -3,6 +3,23 @@ import Promise
 
 @testable import PromisedRecording
 
+/// Counts what a recorder replaces, or fails to write anything.
+final class CountingOutput: RecordingOutput {
+    private let count = Lock(0)
+    private let isFailing: Bool
+
+    var lastTurn: Int? { nil }
+    var replacements: Int { count.withLock { $0 } }
+
+    init(isFailing: Bool = false) { self.isFailing = isFailing }
+
+    func write(_ lines: [UInt8]) throws(RecorderError) {
+        if isFailing { throw .stopped(path: "", reason: "it is full") }
+    }
+
+    func replace(by lines: [UInt8]) throws(RecorderError) { count.withLock { $0 += 1 } }
+}
+
 /// Keeps what a recorder writes, each write only when it is let through.
 final class HeldOutput: RecordingOutput {
     private let content = Lock<[UInt8]>([])

@@ -109,6 +109,36 @@ import Testing
         #expect(system.running.map(\.duration) == [.seconds(2), .seconds(2)])
     }
 
+    @Test("Pending events are listed in the order in which they will be processed") func order() {
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler,
+            middleware: Middleware { event, context in
+                if event == 1 { for next in [100, 2, 3] { context.sendEvent(next) } }
+                return .pass
+            },
+            configuration: .init(eventPolicy: { $0 == 5 ? .replace : .queue })
+        ) { state, event in
+            event < 100 ? .value(state + event) : Promise.value(state).delay(.seconds(1))
+        }
+        for event in [1, 4] { system.sendEvent(event) }
+        scheduler.advance()
+        #expect(system.running.map(\.name) == ["100", "2", "3", "4"])
+    }
+
+    @Test("An effect that waits for one of another feedback is listed with its own place") func sharedKey() {
+        let feedbacks: [Feedback<Int, Int>] = [1, 2].map { number in
+            .onEvent(
+                { $0 == number ? $0 : nil }, key: { _ in "k" }, policy: .queue,
+                effects: { _ in Effect { $0.onCancel {} } }, line: UInt(number))
+        }
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler, reducer: Reducer { _, _ in }, feedbacks: feedbacks)
+        for event in [2, 1] { system.sendEvent(event) }
+        scheduler.advance()
+        #expect(system.running.map(\.kind) == [.effect, .pendingEffect])
+        #expect(system.running.map(\.origin.line) == [2, 1])
+    }
+
     @Test("Inside a callback the system lists what there is") func inside() {
         let system = system()
         let seen = Log<[String]>()

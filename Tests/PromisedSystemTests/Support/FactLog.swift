@@ -40,9 +40,9 @@ final class FactLog: SystemObserver {
         case .shows(let state, let kind): "\(kind) \(state.value)"
         case .ends(let turn, let outcome, let isUnhandled):
             "ends \(turn.number) \(outcome)\(isUnhandled ? ", unhandled" : "")"
-        case .written(let turn, let event, _, let before, let after):
+        case .written(let turn, let event, _, _, let before, let after):
             "written \(turn) \(event) \(before.map { "\($0.value)" } ?? "?") \(after.value)"
-        case .failed(let error, _): "failed \(error)"
+        case .failed(let error, _), .failedApart(let error, _): "failed \(error)"
         }
     }
 
