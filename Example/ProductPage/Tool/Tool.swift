@@ -45,15 +45,13 @@ struct Tool: Sendable {
         let page = ProductPage.system(
             effects: effects(options), scheduler: .main, bindings: [binding(options)], recorder: recorder)
         if let analytics { track(page, in: analytics) }
-        let session = Session(page, console: console)
-        switch options.events {
-        case nil where environment.showsPage(options):
-            try await TerminalPage.run(page, hasColor: environment.hasColor(options))
-        case nil: await show(session, options)
-        case .script(let script): await play(script, in: session)
-        case .standardInput: try await playInput(in: session)
+        do {
+            try await use(page, options)
+        } catch {
+            // What happened before is in the recording.
+            await recorder?.finish()
+            throw error
         }
-        if !environment.showsPage(options) { await session.rest() }
         await recorder?.finish()
         guard case .failed(let error, _) = page.state else { return }
         // A list has nothing of the cart in it.
@@ -61,6 +59,19 @@ struct Tool: Sendable {
         // A user who has keys sends no events.
         let isAboutEvents = error == .nothingLoaded && environment.showsPage(options)
         throw isAboutEvents ? PageError.failed("no product is loaded") : error
+    }
+
+    /// Sends the events to the page, or lets the user do it.
+    private func use(_ page: System<ProductPage.State, ProductPage.Event>, _ options: Options) async throws {
+        let session = Session(page, console: console)
+        switch options.events {
+        case nil where environment.showsPage(options):
+            return try await TerminalPage.run(page, hasColor: environment.hasColor(options))
+        case nil: await show(session, options)
+        case .script(let script): await play(script, in: session)
+        case .standardInput: try await playInput(in: session)
+        }
+        await session.rest()
     }
 
     func effects(_ options: Options) -> Effects {

@@ -31,6 +31,17 @@ import Testing
         #expect(outcome.output.contains("index: 0 → 1"), "\(outcome.output)")
     }
 
+    @Test("a session that ends with an unknown event is recorded up to there") func endedByMistake()
+        async throws
+    {
+        let options = "--events - --latency 0 --record session.jsonl"
+        #expect(try await home.run(options, input: "load\nwait\nadd\nremov\n").code == 64)
+        let outcome = try await home.run("replay session.jsonl")
+        #expect(outcome == Outcome(0, "session.jsonl: 'page' 2 turns are as recorded.\n"))
+        let recording = try String(contentsOfFile: "\(home.path)/session.jsonl", encoding: .utf8)
+        #expect(recording.split(separator: "\n").last?.contains(#""k":"end""#) == true)
+    }
+
     @Test("all recordings of a folder are run, of which the first version of the format has one")
     func folder() async throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -49,6 +60,20 @@ import Testing
         #expect(outcome.errors.contains("missing.jsonl cannot be read"))
     }
 
+    @Test(
+        "of several recordings and folders all are run, and the exit code is that of the worst",
+        arguments: ["session.jsonl none", "none session.jsonl", "session.jsonl none session.jsonl"])
+    func worst(names: String) async throws {
+        _ = try await record()
+        try FileManager.default.createDirectory(
+            atPath: "\(home.path)/none", withIntermediateDirectories: false)
+        let outcome = try await home.run("replay \(names)")
+        #expect(outcome.code == 2)
+        #expect(
+            outcome.lines.count { $0.hasSuffix("6 turns are as recorded.") } == names.split(separator: " ")
+                .count - 1)
+    }
+
     @Test("a report is a page of the session, beside it or where it is asked for")
     func report() async throws {
         _ = try await record()
@@ -62,6 +87,7 @@ import Testing
         "a command that makes no sense names the file or the way out",
         arguments: [
             ("replay", 64, "replay needs recordings"), ("report", 64, "report needs one recording"),
+            ("report a -o b -o c", 64, "-o is for the page"), ("report a -o", 64, "-o is for the page"),
             ("report a b", 64, "report needs one recording"), ("replay a -o b", 64, "-o is for the page"),
             ("replay missing.jsonl", 1, "missing.jsonl cannot be read"),
             ("replay cart.json", 1, "the first line is not that of a recording"),
