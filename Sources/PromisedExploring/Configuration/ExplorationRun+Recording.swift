@@ -6,9 +6,8 @@ extension ExplorationRun {
     func follow(_ start: RecordedStart) {
         let steps = start.past.steps
         for index in steps.indices.dropFirst(start.skipped) {
-            // The numbers of a rest are that of the state, and those of variables.
-            if start.findsRest, isRestorable, let rest = configuration?.rest, rest.count == 1 {
-                start.rests(before: index, in: rest[0])
+            if start.findsRest, isRestorable, let rest = configuration?.rest, rest.variables.isEmpty {
+                start.rests(before: index, in: rest.state)
             }
             if let problem = take(steps[index], index, start) { return start.reaches(problem) }
         }

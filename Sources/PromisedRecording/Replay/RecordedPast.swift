@@ -78,7 +78,7 @@ package struct RecordedPast: Sendable {
         while let fact = try stream.next() {
             if fact.kind == .recording { number = -1 }
             let own = fact.number(of: name)
-            if own == nil, past != nil, fact.isGap {
+            if own == nil, past != nil, fact.isGap || fact.kind == .key {
                 if past?.isOver == true { break }
                 past = nil
             }
@@ -149,14 +149,6 @@ package struct RecordedPast: Sendable {
 }
 
 extension RecordedFact {
-    /// Whether facts of a system that the line does not list are missing there.
-    fileprivate var isGap: Bool {
-        switch kind {
-        case .lost, .pause, .resume, .recording, .damaged, .unknown, .key: true
-        default: false
-        }
-    }
-
     /// A value that is known as JSON or as text.
     fileprivate func coded(_ key: String) -> CodedValue {
         var coded = CodedValue(json: self[key] ?? .null)

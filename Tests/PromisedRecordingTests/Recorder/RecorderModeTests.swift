@@ -147,6 +147,7 @@ import Testing
         scheduler.advance()
         await session.recorder.flush()
         withExtendedLifetime(other.take()) {}
+        await session.recorder.flush()
         send(1, 100, to: system)
         let recording = try await session.recording()
         var calls: [[String?]?] = []

@@ -42,11 +42,16 @@ import Testing
     }
 
     @Test("A file that is no recording is an outcome of its own")
-    func noRecording() throws {
+    func noRecording() async throws {
         try "no recording\n".write(toFile: "\(folder)/x.jsonl", atomically: true, encoding: .utf8)
         let result = replay(nil)
         #expect(result.exitCode == 1)
         #expect(result.description.contains("x.jsonl cannot be run again: "))
+        // One that is the same does not make up for it.
+        let session = try RecordedSession()
+        _ = try await TeaRoom.record(by: session)
+        try FileManager.default.copyItem(atPath: session.path, toPath: "\(folder)/y.jsonl")
+        #expect(replay(nil).outcomes.map(\.isSame) == [false, true] && replay(nil).exitCode == 1)
     }
 
     @Test("A folder without recordings, or that does not exist, is no success")

@@ -133,10 +133,10 @@ import Testing
         }
         let system = System<Int, Int>(
             initialState: 0, scheduler: scheduler, reducer: Reducer { _, _ in }, feedbacks: feedbacks)
-        for event in [2, 1] { system.sendEvent(event) }
+        for event in [1, 2] { system.sendEvent(event) }
         scheduler.advance()
         #expect(system.running.map(\.kind) == [.effect, .pendingEffect])
-        #expect(system.running.map(\.origin.line) == [2, 1])
+        #expect(system.running.map(\.origin.line) == [1, 2])
     }
 
     @Test("Inside a callback the system lists what there is") func inside() {
