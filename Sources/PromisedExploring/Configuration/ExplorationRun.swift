@@ -243,10 +243,11 @@ final class ExplorationRun {
     /// - Parameter noted: One that was noted in the step.
     func violation(_ noted: Violation?) -> Violation? {
         if let noted { return noted }
+        let moment = moment
         guard moment.isRest else { return nil }
         if !hasRested { record.findings.noteRest() }
         hasRested = true
-        noteWorkThatWaits()
+        if moment.rest == nil { noteWorkThatWaits() }
         if moment.hasAsyncWork {
             let work = record.withoutWaiting(world.scheduler.openAsyncWork)
             if !work.isEmpty, !world.hasSilentCalls {

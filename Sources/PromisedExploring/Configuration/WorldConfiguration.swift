@@ -31,7 +31,7 @@ final class WorldConfiguration {
     /// The work that was encoded, in this order: a further reference is its place.
     @exclusivity(unchecked) private var works: [ObjectIdentifier] = []
     /// The timers of the loops, and the places where their purposes are encoded.
-    @exclusivity(unchecked) private var loopTimers: [(timer: ScheduledWork, place: Int)] = []
+    @exclusivity(unchecked) private var loopTimers: [(timer: ObjectIdentifier, place: Int)] = []
 
     init(of run: ExplorationRun, _ numbers: WorldNumbers) {
         let moment = run.moment
@@ -56,23 +56,24 @@ final class WorldConfiguration {
     }
 
     private func encodeSystems(_ moment: WorldSnapshot, _ dependencies: Dependencies) {
-        for (system, snapshot, record) in moment.systems {
+        let systems = moment.systems
+        for (system, snapshot, record) in systems {
             guard let snapshot else {
                 append(ConfigurationMark.over)
                 continue
             }
             encodeTurn(snapshot, record)
-            if dependencies.contains(.history) { encodeHistory(system.history) }
+            if dependencies.contains(.history) { append(ConfigurationMark.history, counted: system.history) }
             if !snapshot.slots.isEmpty { encodeSlots(snapshot.slots, record) }
             encodeMemories(snapshot, record)
         }
         // The queues come last, so that enqueuing an event appends to the encoding.
-        for (_, snapshot, record) in moment.systems.dropFirst() {
+        for (_, snapshot, record) in systems.dropFirst() {
             append(ConfigurationMark.system)
             encodeDelayed(snapshot, record)
             encodeQueue(snapshot, record)
         }
-        encodeDelayed(moment.systems.first?.snapshot, moment.systems.first?.record)
+        encodeDelayed(systems.first?.snapshot, systems.first?.record)
     }
 
     /// Encodes the queue of the explored system.
@@ -93,25 +94,25 @@ final class WorldConfiguration {
     /// The fingerprint of a configuration in which an event without a sender has been enqueued.
     static func fingerprint(of base: Fingerprint, andQueued event: Int) -> Fingerprint {
         var fingerprint = base
-        fingerprint.append(ConfigurationMark.queued)
-        fingerprint.append(event)
-        fingerprint.append(0)
-        fingerprint.append(0)
+        for word in [ConfigurationMark.queued, event, 0, 0] { fingerprint.append(word) }
         return fingerprint
     }
 
-    private func append(_ word: Int) {
-        fingerprint.append(word)
-        count += 1
+    @inline(__always)
+    private func append(_ words: Int...) { append(contentsOf: words) }
+
+    /// Appends words, and then the number of others and these.
+    @inline(__always)
+    private func append(_ words: Int..., counted others: [Int]) {
+        append(contentsOf: words)
+        append(others.count)
+        append(contentsOf: others)
     }
 
-    private func append(_ first: Int, _ second: Int) {
-        append(first)
-        append(second)
-    }
-
-    private func append(contentsOf words: some Sequence<Int>) {
-        for word in words { append(word) }
+    @inline(__always)
+    private func append(contentsOf words: some Collection<Int>) {
+        for word in words { fingerprint.append(word) }
+        count += words.count
     }
 
     private func append(_ duration: Duration) {
@@ -136,7 +137,7 @@ final class WorldConfiguration {
     private func place(of work: WorkItem) -> Int? { works.firstIndex(of: ObjectIdentifier(work)) }
 
     private func note(_ timer: ScheduledWork?) {
-        if let timer { loopTimers.append((timer, count)) }
+        if let timer { loopTimers.append((ObjectIdentifier(timer), count)) }
     }
 }
 
@@ -148,16 +149,9 @@ extension WorldConfiguration {
     private func encodeTurn(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
         append(snapshot.settled, snapshot.interim ?? -1)
         guard let turn = snapshot.turn else { return }
-        append(ConfigurationMark.turn, turn.cascadeDepth)
-        append(turn.events.count)
-        append(contentsOf: turn.events)
+        append(ConfigurationMark.turn, turn.cascadeDepth, counted: turn.events)
         for timer in turn.timers { note(timer) }
         refer(to: record.transition)
-    }
-
-    private func encodeHistory(_ history: [Int]) {
-        append(ConfigurationMark.history, history.count)
-        append(contentsOf: history)
     }
 
     private func encodeSlots(_ slots: [LoopSnapshot.KeySlot], _ record: SystemRecord) {
@@ -169,8 +163,7 @@ extension WorldConfiguration {
         }
         if sorted.count > 1 { sorted.sort { $0.place.lexicographicallyPrecedes($1.place) } }
         for (place, slot) in sorted {
-            append(ConfigurationMark.slot, place.count)
-            append(contentsOf: place)
+            append(ConfigurationMark.slot, counted: place)
             append(slot.isAskedFor ? 1 : 0, slot.revision.map { numbers.number(of: $0) } ?? -1)
             if let end = slot.windowEnd {
                 append(ConfigurationMark.window)
@@ -183,10 +176,8 @@ extension WorldConfiguration {
             }
             note(slot.timer)
             if let window = slot.nextWindow { append(window) }
-            for waiting in [slot.waiting, slot.debounced] {
-                append(waiting.count)
-                append(contentsOf: waiting)
-            }
+            append(counted: slot.waiting)
+            append(counted: slot.debounced)
         }
     }
 
@@ -204,9 +195,7 @@ extension WorldConfiguration {
 
     private func encodeMemories(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
         let memories = record.memories(withMiddleware: snapshot.hasMiddleware)
-        if memories.isEmpty { return }
-        append(ConfigurationMark.memory, memories.count)
-        append(contentsOf: memories)
+        if !memories.isEmpty { append(ConfigurationMark.memory, counted: memories) }
     }
 
     /// The events that are not simply enqueued, and the open throttle windows.
@@ -231,8 +220,9 @@ extension WorldConfiguration {
 
     private func encode(_ waiting: LoopSnapshot.QueuedEvent, _ record: SystemRecord) {
         let isQueued = waiting.line == .queue
-        append(isQueued ? ConfigurationMark.queued : ConfigurationMark.waiting)
-        append(waiting.event, waiting.cascadeDepth)
+        append(
+            isQueued ? ConfigurationMark.queued : ConfigurationMark.waiting, waiting.event,
+            waiting.cascadeDepth)
         if !isQueued {
             append(waiting.line.rawValue)
             if let key = waiting.key { append(key) }
@@ -254,7 +244,8 @@ extension WorldConfiguration {
         for timer in timers {
             append(ConfigurationMark.timer)
             append(timer.left)
-            if let place = loopTimers.last(where: { $0.timer === timer.work })?.place {
+            let id = ObjectIdentifier(timer.work)
+            if let place = loopTimers.last(where: { $0.timer == id })?.place {
                 append(ConfigurationMark.loop, place)
             } else {
                 refer(to: timer.owner as? WorkItem)

@@ -21,20 +21,15 @@ final class WorldSnapshot {
     let due: Duration?
 
     init(of world: WorldCore, _ driver: ExplorationRun.Driver) {
-        let records = world.record.systems
-        rest = records.count == 1 && driver.isResting() ? records[0].record.knownState : nil
-        systems =
-            rest != nil
-            ? []
-            : records.map { system, record in
-                if system.isControlled {
-                    record.path.findings.noteOutside(
-                        "a system was stopped, or has shown another state, by time travel")
-                }
-                let snapshot =
-                    record.isExplored ? driver.snapshot(record.knownState) : system.snapshot
-                return (system, snapshot, record)
+        rest = driver.isResting() ? world.record.stateOfOnlySystem : nil
+        let records = rest == nil ? world.record.systems : []
+        systems = records.map { system, record in
+            if system.isControlled {
+                record.path.findings.noteOutside(
+                    "a system was stopped, or has shown another state, by time travel")
             }
+            return (system, record.isExplored ? driver.snapshot(record.knownState) : system.snapshot, record)
+        }
         let (now, timers, hasAsyncWork) = world.scheduler.clock
         (self.now, self.timers, self.hasAsyncWork) = (now, timers, hasAsyncWork)
         (calls, variables, actions) = world.contents

@@ -99,9 +99,7 @@ final class Findings: Sendable {
     func noteAvoidedPreemption() { content.withLock { $0.hasAvoidedPreemptions = true } }
 
     /// Notes that an event has changed something.
-    func cover(_ event: Int) {
-        content.withLock { $0.covered.add(event) }
-    }
+    func cover(_ event: Int) { content.withLock { $0.covered.add(event) } }
 
     /// Changes the coverage.
     func cover(_ change: (inout CoverageRecord) -> Void) { content.withLock { change(&$0.covered) } }

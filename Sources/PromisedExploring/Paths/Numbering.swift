@@ -208,7 +208,8 @@ final class WorldNumbers: Sendable {
         }
 
         private static func isEqual<Value: Hashable>(_ value: Value, _ other: any Sendable) -> Bool {
-            other as? Value == value
+            // Unwrapped first: the comparison of two optionals looks up their types.
+            if let other = other as? Value { other == value } else { false }
         }
 
         func hash(into hasher: inout Hasher) { hasher.combine(hash) }

@@ -65,7 +65,7 @@ extension PathRecord {
         guard hasMemories else { return }
         let memories = content.withLock { $0.memories }
         var found: [(work: WorkItem, origin: Origin)] = []
-        for (waiting, busy) in memories.map({ $0.sequences() }) {
+        for (waiting, busy) in memories.map({ $0.sequences() }) where !(waiting.isEmpty && busy.isEmpty) {
             for (system, record) in systems {
                 for slot in system.snapshot?.slots ?? [] {
                     for run in slot.runs.compactMap({ record.run($0) }) {

@@ -89,12 +89,7 @@ extension PathRecord: ChainObserver {
 
     /// The outcomes of the promises that may still be observed.
     var outcomes: [Int] {
-        content.withLock { content in
-            var outcomes: [Int] = []
-            for index in content.started.indices {
-                if let outcome = content.started[index].outcome { outcomes.append(outcome) }
-            }
-            return outcomes
-        }
+        // By index, as a copy of an element copies a weak reference.
+        content.withLock { content in content.started.indices.compactMap { content.started[$0].outcome } }
     }
 }

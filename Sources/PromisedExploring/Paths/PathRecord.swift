@@ -66,8 +66,7 @@ final class PathRecord: Sendable {
     /// Counts everything that could be different if an event was processed before it: reads, writes, outcomes,
     /// started and scheduled work.
     var activity: Int { actions.load(ordering: .relaxed) }
-    @usableFromInline
-    func acts() { actions.wrappingAdd(1, ordering: .relaxed) }
+    @usableFromInline func acts() { actions.wrappingAdd(1, ordering: .relaxed) }
 
     /// The path so far, as a history.
     var path: Int { content.withLock { $0.path } }
@@ -100,21 +99,16 @@ final class PathRecord: Sendable {
         }
     }
 
-    @usableFromInline
-    func fails(_ error: any Error) { content.withLock { $0.news.errors.append(error) } }
+    @usableFromInline func fails(_ error: any Error) { content.withLock { $0.news.errors.append(error) } }
 
-    @usableFromInline
-    func add(_ violation: Violation) {
+    @usableFromInline func add(_ violation: Violation) {
         if findings.ignores(violation.property) { return }
         content.withLock { if $0.news.violation == nil { $0.news.violation = violation } }
     }
 
-    @usableFromInline
-    func ignores(_ property: String) -> Bool { findings.ignores(property) }
-    @usableFromInline
-    func isSeen(_ property: String) -> Bool { findings.hasMet(.neverSeen(property)) }
-    @usableFromInline
-    func notesSeen(_ property: String) { findings.meets(.neverSeen(property)) }
+    @usableFromInline func ignores(_ property: String) -> Bool { findings.ignores(property) }
+    @usableFromInline func isSeen(_ property: String) -> Bool { findings.hasMet(.neverSeen(property)) }
+    @usableFromInline func notesSeen(_ property: String) { findings.meets(.neverSeen(property)) }
 
     /// Discards the records since the last call, but for the violation.
     func takeViolation() -> Violation? {
@@ -137,6 +131,11 @@ final class PathRecord: Sendable {
 
     /// The systems with their records: the one that is explored, and the others in the order of their creation.
     var systems: [(system: any ExploredSystem, record: SystemRecord)] { content.withLock { $0.systems } }
+
+    /// The number of the settled state, if there is only one system, and equal states are known to have the same.
+    var stateOfOnlySystem: Int? {
+        content.withLock { $0.systems.count == 1 ? $0.explored : nil }?.knownState
+    }
 
     /// The activity of the explored system since the last call: the number of events that were sent, and whether nothing
     /// else has happened since its last turn.
@@ -170,8 +169,7 @@ final class PathRecord: Sendable {
     }
 
     /// - Returns: The record of the system that is explored, and whether the states that it shows are observed already.
-    @usableFromInline
-    func newRecord(
+    @usableFromInline func newRecord(
         of system: System<some Sendable, some Sendable>, _ state: Int
     ) -> (SystemRecord, ObjectIdentifier, isWatched: Bool) {
         let record = SystemRecord(self, isExplored: true)
@@ -183,8 +181,7 @@ final class PathRecord: Sendable {
         }
     }
 
-    @usableFromInline
-    func explores(_ system: System<some Sendable, some Sendable>, _ record: SystemRecord) {
+    @usableFromInline func explores(_ system: System<some Sendable, some Sendable>, _ record: SystemRecord) {
         let system = system.explored
         content.withLock { content in
             content.created.removeAll { $0 === system }
@@ -231,8 +228,7 @@ final class PathRecord: Sendable {
                 shown: { [weak self] in self?.watch(id, $0, isLoading: $1) }, begun: { _ in }))
     }
 
-    @usableFromInline
-    func watch(_ system: ObjectIdentifier, _ state: any Sendable, isLoading: Bool) {
+    @usableFromInline func watch(_ system: ObjectIdentifier, _ state: any Sendable, isLoading: Bool) {
         for watcher in content.withLock({ $0.watchers[system] ?? [] }) { watcher(state, isLoading) }
     }
 
@@ -254,16 +250,14 @@ final class PathRecord: Sendable {
     func evaluate(for system: SystemRecord?) { content.withLock { $0.evaluating = system } }
 
     /// Runs `body` without recording reads: the explorer's own checks do not influence the system.
-    @usableFromInline
-    func inspecting<Result>(_ body: () -> Result) -> Result {
+    @usableFromInline func inspecting<Result>(_ body: () -> Result) -> Result {
         content.withLock { $0.isInspecting = true }
         defer { content.withLock { $0.isInspecting = false } }
         return body()
     }
 
     /// Runs `body`, and returns its result unless it has read or changed anything that is recorded.
-    @usableFromInline
-    func withoutActivity<Result>(_ body: () -> Result) -> Result? {
+    @usableFromInline func withoutActivity<Result>(_ body: () -> Result) -> Result? {
         let before = activity
         let result = body()
         return activity == before ? result : nil

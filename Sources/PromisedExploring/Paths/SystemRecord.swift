@@ -7,9 +7,8 @@ internal import Synchronization
 @usableFromInline
 final class SystemRecord: Sendable {
     private struct TurnRecord: Sendable {
-        var settled = 0
-        /// Whether that is the number of the settled state, and equal states have it as well.
-        var isKnown = false
+        /// The number of the settled state; negative if it is not known, or belongs to that value alone.
+        var settled = -1
         var lastEvent: Int?
         /// The running turn's transition.
         var transition: WorkItem?
@@ -23,10 +22,6 @@ final class SystemRecord: Sendable {
         var evaluated: (feedback: Int, forEvent: Bool)?
         var reads = 0
         var occasion: Int?
-
-        mutating func settle(on state: Int, _ numbers: WorldNumbers?) {
-            (settled, isKnown) = (state, numbers != nil && state >= 0)
-        }
     }
 
     @usableFromInline let path: PathRecord
@@ -45,7 +40,7 @@ final class SystemRecord: Sendable {
     }
 
     func begin(state: Int, memories: [FeedbackMemory]) {
-        content.withLock { $0.settle(on: state, numbers) }
+        content.withLock { $0.settled = state }
         memoryKinds.withLock { $0 = memories }
     }
 
@@ -65,7 +60,10 @@ final class SystemRecord: Sendable {
     }
 
     /// The number of the settled state, if equal states are known to have the same.
-    @usableFromInline var knownState: Int? { content.withLock { $0.isKnown ? $0.settled : nil } }
+    @usableFromInline var knownState: Int? {
+        let settled = content.withLock { $0.settled }
+        return numbers == nil || settled < 0 ? nil : settled
+    }
 
     /// The event of the last turn.
     var lastEvent: Int? { content.withLock { $0.lastEvent } }
@@ -107,25 +105,21 @@ extension SystemRecord {
         return numbers.number(ofAny: value) { path.findings.noteIncomparable(Value.self) }
     }
 
-    @usableFromInline
-    func sends() {
+    @usableFromInline func sends() {
         path.acts()
         sent.wrappingAdd(1, ordering: .relaxed)
     }
 
-    @usableFromInline
-    func endsTurn() {
+    @usableFromInline func endsTurn() {
         if !isExplored { path.acts() }
         activityAtEnd.store(path.activity, ordering: .relaxed)
     }
 
-    @usableFromInline
-    func entersMiddleware(event: Int, state: Int) {
+    @usableFromInline func entersMiddleware(event: Int, state: Int) {
         content.withLock { $0.middleware = PathHistory.adding(.memory, event, state, to: $0.middleware) }
     }
 
-    @usableFromInline
-    func begins(event: Int, state: Int) {
+    @usableFromInline func begins(event: Int, state: Int) {
         let history = PathHistory.adding(.transition, event, state)
         let outer = inheritedScheduler
         let work = content.withLock { content in
@@ -144,13 +138,11 @@ extension SystemRecord {
         path.acts()
     }
 
-    @usableFromInline
-    func hasReduced() { leave() }
+    @usableFromInline func hasReduced() { leave() }
 
-    @usableFromInline
-    func shows(state: Int, isLoading: Bool) {
+    @usableFromInline func shows(state: Int, isLoading: Bool) {
         let (before, event) = content.withLock { content in
-            defer { if !isLoading { content.settle(on: state, numbers) } }
+            defer { if !isLoading { content.settled = state } }
             return (content.settled, content.lastEvent)
         }
         guard isExplored else { return path.acts() }
@@ -163,14 +155,12 @@ extension SystemRecord {
         if let event = lastEvent { path.findings.cover(event) }
     }
 
-    @usableFromInline
-    func reads(settled: Int, interim: Int?, history: [Int]?) {
+    @usableFromInline func reads(settled: Int, interim: Int?, history: [Int]?) {
         if history != nil { path.findings.noteDependency(on: .history) }
         path.reads(states: history ?? [settled, interim ?? -1])
     }
 
-    @usableFromInline
-    func exceedsCascade(event: Int) {
+    @usableFromInline func exceedsCascade(event: Int) {
         path.add(Violation(property: "the queue drains", kind: .endless(event)))
     }
 }
@@ -178,8 +168,7 @@ extension SystemRecord {
 extension SystemRecord: SystemObserver {
     @usableFromInline package var transitionScheduler: any SerialScheduler { transition ?? path.scheduler }
 
-    @usableFromInline
-    package func makeProbe<State: Sendable, Event: Sendable>() -> LoopProbe<State, Event> {
+    @usableFromInline package func makeProbe<State: Sendable, Event: Sendable>() -> LoopProbe<State, Event> {
         LoopProbe(
             record: self, .init(state: { self.number(of: $0) }, event: { self.number(of: $0) }),
             shown: { _, _ in }, begun: { _ in })
@@ -187,16 +176,14 @@ extension SystemRecord: SystemObserver {
 
     @usableFromInline package var now: Duration { path.scheduler.unobservedNow }
 
-    @usableFromInline
-    package func evaluates(_ feedback: Int, forEvent: Bool) {
+    @usableFromInline package func evaluates(_ feedback: Int, forEvent: Bool) {
         content.withLock { content in
             (content.evaluated, content.reads, content.occasion) = ((feedback, forEvent), 0, nil)
         }
         path.evaluate(for: self)
     }
 
-    @usableFromInline
-    package func hasEvaluated() {
+    @usableFromInline package func hasEvaluated() {
         path.evaluate(for: nil)
         let kinds = memoryKinds.withLock { $0 }
         content.withLock { content in
@@ -229,8 +216,7 @@ extension SystemRecord: SystemObserver {
         }
     }
 
-    @usableFromInline
-    package func occasion(of payload: any Sendable) -> Int? {
+    @usableFromInline package func occasion(of payload: any Sendable) -> Int? {
         // An object may be equal to itself alone, and is created again on each path.
         guard let numbers, payload is any Hashable, !(type(of: payload) is AnyClass) else { return nil }
         return PathHistory.adding(.payload, numbers.number(ofAny: payload) {})
@@ -240,8 +226,7 @@ extension SystemRecord: SystemObserver {
         numbers.map { PathHistory.adding(.payload, $0.number(of: key), 1) }
     }
 
-    @usableFromInline
-    package func starts(
+    @usableFromInline package func starts(
         _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
     ) -> any RunScheduler {
         if isExplored {
@@ -257,25 +242,18 @@ extension SystemRecord: SystemObserver {
         return work
     }
 
-    @usableFromInline
-    package func hasStarted() { leave() }
-    @usableFromInline
-    package func waits(_ request: Int, _ place: [EffectKey], from origin: Origin) {}
-    @usableFromInline
-    package func timerFired(of request: Int) {}
-    @usableFromInline
-    package func ended(_ number: Int, _ error: (any Error)?) {}
-    @usableFromInline
-    package func cancelled(_ number: Int) {}
+    @usableFromInline package func hasStarted() { leave() }
+    @usableFromInline package func waits(_ request: Int, _ place: [EffectKey], from origin: Origin) {}
+    @usableFromInline package func timerFired(of request: Int) {}
+    @usableFromInline package func ended(_ number: Int, _ error: (any Error)?) {}
+    @usableFromInline package func cancelled(_ number: Int) {}
 
-    @usableFromInline
-    package func updates(workOf runs: [Int]) {
+    @usableFromInline package func updates(workOf runs: [Int]) {
         let occasion = occasion
         for run in runs { self.run(run)?.learn(.update, occasion) }
     }
 
-    @usableFromInline
-    package func broadcasts(from number: Int, to runs: [Int]) {
+    @usableFromInline package func broadcasts(from number: Int, to runs: [Int]) {
         let sender = run(number)?.history ?? path.path
         for run in runs { self.run(run)?.learn(.broadcast, sender) }
     }

@@ -215,13 +215,14 @@ struct Search {
         statistics.transitions += 1
         reportProgress()
         if let (cause, before) = cause { map.add(cause, from: before, through: run.record.shown) }
-        arrive(by: choice, run, run.violation(run.record.takeViolation()), calls)
+        let isViolated = run.violation(run.record.takeViolation()) != nil
+        arrive(by: choice, run, isViolated, calls)
     }
 
     private mutating func arrive(
-        by choice: Int, _ run: ExplorationRun, _ violation: Violation?, _ calls: [Int]
+        by choice: Int, _ run: ExplorationRun, _ isViolated: Bool, _ calls: [Int]
     ) {
-        if violation != nil {
+        if isViolated {
             failingPath = graph.path(to: start).moves + path
             let isQuiet = run.isQuiet && run.configuration?.isBusy ?? false
             noteViolation(by: choice, from: here, isQuiet: isQuiet)

@@ -14,7 +14,21 @@ package struct PathPart: Hashable, @unchecked Sendable {
     private init(path: AnyKeyPath) { self.path = path }
 
     /// The name of its last property.
-    package var name: String { "\(path)".split(separator: ".").last.map(String.init) ?? "" }
+    package var name: String {
+        // Copied, as the hash of a path with an index calls that of the index.
+        var names = Self.names.withLock { $0 }
+        if let name = names[self] { return name }
+        let name = "\(path)".split(separator: ".").last.map(String.init) ?? ""
+        // A program has few paths, unless they have indices.
+        if names.count < 1_000 {
+            names[self] = name
+            Self.names.exchange(for: names)
+        }
+        return name
+    }
+
+    /// The names of the paths so far, since it takes long to print one.
+    private static let names = Lock<[PathPart: String]>([:])
 
     /// The path to a part of this part; nil if the two cannot be joined because an optional is between them.
     func appending(_ inner: PathPart) -> PathPart? {

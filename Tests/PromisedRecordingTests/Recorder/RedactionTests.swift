@@ -122,7 +122,7 @@ import Testing
     func containers() {
         let account = Account(token: Self.secret)
         let values: [Any] = [
-            account, account as Account?, [account], [[account]], ["a": account],
+            account, Optional(account) as Any, [account], [[account]], ["a": account],
             ["a": [account as Account?]],
             (1, account), (1, [account]), ([1: account], 1),
         ]

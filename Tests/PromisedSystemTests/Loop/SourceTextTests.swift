@@ -77,6 +77,7 @@ import Testing
             "default: type(of: value) is any Numeric.Type ? Self.number(value) : .other(Other(value: value))",
             "if type(of: right) == Left.self, let right = right as? Left {",
             "return Left.self is AnyClass && type(of: right) is AnyClass",
+            "port.mayBeExplored && !(Payload.self is AnyClass) ? port.occasion(ofKey: key) : nil",
             "if let number = value as? any BinaryInteger {",
             "} else if let number = value as? any BinaryFloatingPoint {",
             "if part?.isOver != true, let value = value as? Value { action(value) }",
