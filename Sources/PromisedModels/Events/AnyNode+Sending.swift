@@ -43,7 +43,9 @@ extension AnyNode {
         let known = nodes.map(\.listeners)
         let early = nodes.enumerated().filter { $0.element.isEarly }
         let (observer, path) = (tree.eventObserver, childPlace?.path)
-        let notice = tree.storage.noticeOfEvent(event) { (name, placeText) }
+        let notice = tree.storage.noticeOfEvent(event) {
+            EventPlace(model: name, place: placeText, receivers: receivers.rawValue)
+        }
         tree.enqueue { [self] in
             notice?()
             var sent = RoutedEvent(event: event, sender: self, above: above, path: path)

@@ -113,8 +113,6 @@ final class IntervalNotes: FactReceiver {
     @usableFromInline func addWrite(
         _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox
     ) {}
-    @usableFromInline func addPost(
-        _ event: any Sendable, _ model: String, _ place: String, _ owner: String?
-    ) {}
+    @usableFromInline func addPost(_ event: any Sendable, _ sender: EventPlace, _ owner: String?) {}
     @usableFromInline func add(_ kind: RecordedFact.Kind, _ fields: FactFields) {}
 }

@@ -29,7 +29,7 @@ protocol FactReceiver: AnyObject, Sendable {
     /// - Parameter owner: Who has written, such as `run 7`; nil for the outside.
     func addWrite(_ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox)
     /// Called when a model sends an event.
-    func addPost(_ event: any Sendable, _ model: String, _ place: String, _ owner: String?)
+    func addPost(_ event: any Sendable, _ sender: EventPlace, _ owner: String?)
     /// Called with the members of a line that needs nothing else.
     func add(_ kind: RecordedFact.Kind, _ fields: FactFields)
     /// Called when a run has ended by itself, with the error that it failed with.

@@ -44,8 +44,12 @@ final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
         let (number, ended) = (work.nextNumber(), base.asyncWorkBegins(at: origin))
         work.notes.addWork(
             .async, ["by": .text(owner), "id": .number(number), "at": .place(origin)])
+        work.beginsAsync(of: owner)
         return { [work, owner] in
-            work.notes.addWork(.asyncEnd, ["by": .text(owner), "id": .number(number)])
+            // When the tasks of a cancelled run end, and in which order, is up to the runtime.
+            if !work.endsCancelledAsync(of: owner) {
+                work.notes.addWork(.asyncEnd, ["by": .text(owner), "id": .number(number)])
+            }
             ended()
         }
     }

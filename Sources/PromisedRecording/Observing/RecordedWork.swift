@@ -10,6 +10,15 @@ final class RecordedWork: SystemObserver {
     /// The scheduler, if it decides about the work.
     let host: (any WorkHost)?
     private let lastNumber = Atomic(0)
+    private struct AsyncWork: Sendable {
+        var count = 0
+        var isCancelled = false
+    }
+
+    /// By its owner.
+    private let asyncWork = Lock<[String: AsyncWork]>([:])
+    /// Who has the next run started, if no feedback does.
+    private let nextOwner = Lock<String?>(nil)
 
     @usableFromInline
     init(_ notes: any FactReceiver, on scheduler: any SerialScheduler) {
@@ -18,6 +27,18 @@ final class RecordedWork: SystemObserver {
 
     /// The number of a new call, or of new `async` work.
     func nextNumber() -> Int { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    func beginsAsync(of owner: String) { asyncWork.withLock { $0[owner, default: AsyncWork()].count += 1 } }
+
+    /// - Returns: Whether its run was cancelled.
+    func endsCancelledAsync(of owner: String) -> Bool {
+        asyncWork.withLock { work in
+            guard var known = work[owner] else { return false }
+            known.count -= 1
+            work[owner] = known.count == 0 ? nil : known
+            return known.isCancelled
+        }
+    }
 
     // MARK: The loop
 
@@ -29,8 +50,19 @@ final class RecordedWork: SystemObserver {
     }
 
     @usableFromInline
-    func posts(_ event: any Sendable, from sender: String, at place: String, by cause: WriteCause) {
-        notes.addPost(event, sender, place, notes.owner(of: cause))
+    func posts(_ event: any Sendable, from sender: EventPlace, by cause: WriteCause) {
+        notes.addPost(event, sender, notes.owner(of: cause))
+    }
+
+    @usableFromInline
+    func begins(by cause: WriteCause) {
+        let owner =
+            switch cause {
+            case .outside: "outside"
+            case .observer: String?.none
+            case .work: notes.owner(of: cause)
+            }
+        nextOwner.exchange(for: owner)
     }
 
     // MARK: Effects
@@ -45,6 +77,7 @@ final class RecordedWork: SystemObserver {
             [
                 "run": .number(number), "request": .number(request), "at": .place(origin),
                 "key": .key(place[place.count - 1]), "path": .keys(Array(place.dropFirst().dropLast())),
+                "by": .optional(nextOwner.exchange(for: nil)),
             ])
         return RecordedScheduler(scheduler, self, "run \(number)")
     }
@@ -62,7 +95,10 @@ final class RecordedWork: SystemObserver {
     @usableFromInline func ended(_ number: Int, _ error: (any Error)?) {
         notes.addRunEnd(number, error)
     }
-    @usableFromInline func cancelled(_ number: Int) { notes.add(.cancel, ["run": .number(number)]) }
+    @usableFromInline func cancelled(_ number: Int) {
+        notes.add(.cancel, ["run": .number(number)])
+        asyncWork.withLock { $0["run \(number)"]?.isCancelled = true }
+    }
 
     // MARK: What only an exploration needs
 

@@ -42,11 +42,15 @@ final class ReplayScheduler: WorkHost {
     private let agenda: Lock<Agenda>
     let calls = OpenCalls()
     private let receiver: any FactReceiver
+    private let observes: @Sendable (any ExploredSystem) -> Bool
 
-    /// - Parameter receiver: Is passed the facts of each system that is created on the scheduler.
-    init(at now: Duration, _ receiver: any FactReceiver) {
-        (agenda, self.receiver) = (Lock(Agenda(now: now)), receiver)
-    }
+    /// - Parameters:
+    ///   - receiver: Is passed the facts of a system that is created on the scheduler.
+    ///   - observes: Whether it is that one; the work of others belongs to no system.
+    init(
+        at now: Duration, _ receiver: any FactReceiver,
+        observing observes: @escaping @Sendable (any ExploredSystem) -> Bool
+    ) { (agenda, self.receiver, self.observes) = (Lock(Agenda(now: now)), receiver, observes) }
 
     // MARK: Scheduling
 
@@ -162,7 +166,7 @@ extension ReplayScheduler: TaskExecutor {
 
 extension ReplayScheduler: SystemHost {
     func created(_ system: any ExploredSystem) -> Bool {
-        system.observe(by: RecordedWork(receiver, on: self))
+        if observes(system) { system.observe(by: RecordedWork(receiver, on: self)) }
         return true
     }
 }

@@ -42,6 +42,16 @@ enum FactValue: Sendable {
     case failure(any Error, failing: (any (Error & Codable).Type)?)
 }
 
+extension FactValue {
+    /// The members of an event that a model sends.
+    static func post(_ event: any Sendable, _ sender: EventPlace, _ owner: String?) -> FactFields {
+        [
+            "e": .value(event), "model": .text(sender.model), "place": .text(sender.place),
+            "to": .number(sender.receivers), "by": .optional(owner),
+        ]
+    }
+}
+
 /// A state of any type.
 @usableFromInline
 protocol StateBox: Sendable {

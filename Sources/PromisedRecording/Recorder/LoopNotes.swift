@@ -59,13 +59,8 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
     @usableFromInline func addWrite(
         _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox
     ) { add { .written(event, origin, by: owner, state, at: $0) } }
-    @usableFromInline func addPost(
-        _ event: any Sendable, _ model: String, _ place: String, _ owner: String?
-    ) {
-        let fields: FactFields = [
-            "e": .value(event), "model": .text(model), "place": .text(place), "by": .optional(owner),
-        ]
-        add { .other(.post, fields, at: $0) }
+    @usableFromInline func addPost(_ event: any Sendable, _ sender: EventPlace, _ owner: String?) {
+        add(.post, FactValue.post(event, sender, owner))
     }
 
     /// Adds a fact, behind those that are kept back.

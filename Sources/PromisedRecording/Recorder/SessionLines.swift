@@ -58,6 +58,8 @@ struct SessionLines: Sendable {
                 open[work.of(system)] = begins ? work.kind == .send ? [] : members : nil
             }
         }
+        // The end of its async work is not noted.
+        if kind == .cancel, let run = members["run"]?.int { endAsync(of: "run \(run)", system) }
         // A system can be run again from where nothing is in flight, which may not be so at the hundredth turn.
         if !open.isEmpty { hasWorked = true }
         let isDue = sinceKey.turns >= (hasWorked && open.isEmpty ? 80 : 100)
@@ -135,6 +137,12 @@ struct SessionLines: Sendable {
                 .init(OpenWork.beginnings[work.kind] ?? "", .number(work.number)),
             ]
             open[work.of(system)] = begins ? work.kind == .send ? [] : members : nil
+        }
+    }
+
+    private mutating func endAsync(of owner: String, _ system: Int) {
+        for (work, members) in open where work.kind == .async && work.system == system {
+            if members["by"]?.string == owner { open[work] = nil }
         }
     }
 

@@ -63,4 +63,30 @@ extension Recording {
             return ReplayedSystem(try build(ReplayStart(state: state, scheduler: scheduler)))
         }
     }
+
+    /// Runs a recorded object again, such as a store of models or the value of a key of fetches.
+    ///
+    /// What the outside has done is repeated: it has written states, and sent events. A task that something outside has
+    /// begun, by calling a function of a model, cannot be begun again; its writes and events are repeated as those of the
+    /// outside. Everything else has to come about: the tasks that models begin when they are activated, what these write,
+    /// send and call, and what follows from a write.
+    ///
+    /// - Parameters:
+    ///   - state: The type of the states: that of the store, or `RecordedFetch` for a key of fetches.
+    ///   - name: The name in the recording.
+    ///   - tolerance: Which differences count.
+    ///   - build: Makes the object as the program does, with the given state and scheduler, and returns its `replayed`.
+    ///     Called on this thread, once for each part without a gap.
+    /// - Returns: The first difference, if there is one.
+    /// - Throws: A ``RecordingError`` as for a system, and the errors of `build`.
+    public func run<State: Codable & Sendable>(
+        _ state: State.Type, as name: String, tolerance: Tolerance = .fields,
+        _ build: (ReplayStart<State>) throws -> ReplayedSystem
+    ) throws -> RunResult {
+        let event = (State.self as? any StateOfEvents.Type)?.eventType ?? String.self
+        return try ReplayRun(self, name, tolerance, state: state, event: event).run(nil) { state, scheduler in
+            guard let state = state as? State else { return nil }
+            return try build(ReplayStart(state: state, scheduler: scheduler))
+        }
+    }
 }

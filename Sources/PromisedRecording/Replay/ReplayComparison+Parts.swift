@@ -36,7 +36,7 @@ extension ReplayComparison {
                         values.note("the system was not recorded from its first event on")
                     }
                     part = Part(line: fact.line, isBeginning: fact.kind == .system, progress: progress)
-                    (state, first, numbers) = (.value(value), value, ReplayNumbers())
+                    (state, first, numbers, outside) = (.value(value), value, ReplayNumbers(), OutsideWork())
                     (committed, runningTurn, pending, turns) = (nil, nil, [:], [:])
                     try advance()
                     return (value, fact.turn, ReplayLine(fact).time)
@@ -73,11 +73,12 @@ extension ReplayComparison {
                 let isThere = fact["systems"]?.array?.contains { $0["s"]?.int == recorded } ?? false
                 guard isThere else { return border = fact }
                 state.apply(fact, system: recorded)
-            case .place, .end, .post, .action, .system: break
+            case .place, .end, .action, .system: break
             default:
                 guard fact["s"]?.int == recorded else { continue }
                 state.apply(fact, system: recorded)
-                return line = ReplayLine(fact)
+                if outside.contains(fact, &numbers) { continue }
+                return line = ReplayLine(fact, isOutside: outside.owns(fact))
             }
         }
     }

@@ -18,6 +18,7 @@ struct ReplayComparison: Sendable {
     var isInTurn: Bool { runningTurn != nil }
     var values: ValueAgreement
     var numbers = ReplayNumbers()
+    var outside = OutsideWork()
 
     private let stateType: Any.Type
     let eventType: any (Decodable & Sendable).Type
@@ -223,6 +224,18 @@ struct ReplayComparison: Sendable {
         if values.agree(recorded, own, as: stateType, isState: true) { return true }
         differ(recorded.shortText, own.shortText, ValuePatch(from: recorded, to: own).lines(from: recorded))
         return false
+    }
+
+    /// The state after the next line; nil if it is not known.
+    var recordedState: JSONValue? { if case .value(let value) = state { value } else { nil } }
+
+    mutating func observe(write event: any Sendable, by owner: String?, _ box: any StateBox) {
+        var members: [JSONMember] = []
+        coder.set("by", to: .optional(owner), &members)
+        if line?.isInjected != true { members.set("e", to: coder.code(event)) }
+        guard meets(.other, .write, members), agrees(box) else { return }
+        result.turns += 1
+        pass()
     }
 
     mutating func finish() -> RunResult {

@@ -34,10 +34,10 @@ extension ReplayRun: FactReceiver {
     ) { observe { $0.end(turn, outcome, error, isUnhandled: isUnhandled) } }
     @usableFromInline func addWrite(
         _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox
-    ) { observe { $0.observe(.write, [:]) } }
-    @usableFromInline func addPost(
-        _ event: any Sendable, _ model: String, _ place: String, _ owner: String?
-    ) {}
+    ) { observe { $0.observe(write: event, by: owner, state) } }
+    @usableFromInline func addPost(_ event: any Sendable, _ sender: EventPlace, _ owner: String?) {
+        add(.post, FactValue.post(event, sender, owner))
+    }
     @usableFromInline func add(_ kind: RecordedFact.Kind, _ fields: FactFields) {
         if kind == .wait, case .number(let request)? = fields.first(where: { $0.key == "request" })?.value {
             note("request \(request)")
@@ -50,8 +50,15 @@ extension ReplayRun: FactReceiver {
     @usableFromInline
     func makeProbe<State: Sendable, Event: Sendable>(_ work: RecordedWork) -> LoopProbe<State, Event> {
         let probes = probes.withLock { $0 } as? ReplayProbes<State, Event>
-        // Systems beside it are not compared.
-        guard let probes, !comparison.withLock({ $0.isAttached }) else { return LoopProbe(work) { _ in } }
-        return probes.make(work)
+        return probes?.make(work) ?? LoopProbe(work) { [self] in note($0) }
+    }
+
+    /// Whether a new system is the one that is compared: the first one of its types.
+    func observes(_ system: any ExploredSystem) -> Bool {
+        let (state, event) = system.types
+        guard !comparison.withLock({ $0.isAttached }) else { return false }
+        // The events of an object are not known by their type.
+        if let wrapper = state as? any StateWrapper.Type { return wrapper.wrappedType == stateType }
+        return state == stateType && event == eventType
     }
 }

@@ -12,8 +12,8 @@ final class ReplayRun: Sendable {
     let comparison: Lock<ReplayComparison>
     private let path: String
     @usableFromInline let name: String
-    private let stateType: any (Decodable & Sendable).Type
-    private let eventType: any (Decodable & Sendable).Type
+    let stateType: any (Decodable & Sendable).Type
+    let eventType: any (Decodable & Sendable).Type
     let probes = Lock<(any AnyObject & Sendable)?>(nil)
     /// The system, once it is made, and its scheduler.
     let running = Lock<RunningReplay?>(nil)
@@ -39,14 +39,14 @@ final class ReplayRun: Sendable {
     }
 
     /// - Parameters:
-    ///   - probes: ``ReplayProbes`` of the system.
+    ///   - probes: ``ReplayProbes`` of the system; nil for that of an object.
     ///   - build: Makes the system with a state and a scheduler; nil if the state is of another type.
     @usableFromInline
-    func run(_ probes: any AnyObject & Sendable, _ build: Build) throws -> RunResult {
+    func run(_ probes: (any AnyObject & Sendable)?, _ build: Build) throws -> RunResult {
         self.probes.exchange(for: probes)
         defer { self.probes.exchange(for: nil) }
         while comparison.withLock({ $0.result.difference == nil }), let (state, time) = try nextStart() {
-            let scheduler = ReplayScheduler(at: time, self)
+            let scheduler = ReplayScheduler(at: time, self) { [self] in observes($0) }
             defer { scheduler.discard() }
             let system = try scheduler.runAsCurrent { try build(state, scheduler) }
             guard let system, comparison.withLock({ $0.isAttached }) else {
@@ -119,6 +119,8 @@ final class ReplayRun: Sendable {
         switch line.fact.kind {
         case .answer: answer(line.fact, replay.scheduler)
         case .fire: fire(line.fact, replay)
+        case .write: write(replay)
+        case .post: post(line.fact, replay)
         default:
             guard let (event, policy) = takeEvent(line.fact, of: replay.system) else { return }
             replay.scheduler.runAsCurrent {

@@ -27,13 +27,15 @@ struct ReplayLine: Sendable {
     /// Whether the replay has done so.
     var isInjected = false
 
-    init(_ fact: RecordedFact) {
+    /// - Parameter isOutside: Whether work has done it that something outside has begun.
+    init(_ fact: RecordedFact, isOutside: Bool = false) {
         self.fact = fact
         steps = fact.steps
         isStimulus =
             switch (fact.kind, steps.first) {
             case (.answer, _): fact["cancelled"] == nil
             case (.fire, _): fact["end"]?.string != "event"
+            case (.write, _), (.post, _): isOutside || fact["by"] == nil
             case (_, .sent?): fact["by"] == nil || fact["by"]?.string == "handle"
             default: false
             }
@@ -52,11 +54,13 @@ struct ReplayLine: Sendable {
         return .nanoseconds(max(0, (fact["t"]?.int ?? 0).subtractingReportingOverflow(wait).partialValue))
     }
 
+    private var isStimulus: Bool { steps.first == .sent || fact.kind == .write || fact.kind == .post }
+
     /// Whether a member is of the replay's own making, and so not compared.
     func isGiven(_ key: String) -> Bool {
         switch key {
-        case "e", "ex": fact.kind == .drop || isInjected && steps.first == .sent
-        case "by": isInjected && steps.first == .sent
+        case "e", "ex": fact.kind == .drop || isInjected && isStimulus
+        case "by": isInjected && isStimulus
         case "error", "interim", "out", "interimx", "outx": fact.kind == .answer
         default: false
         }
@@ -102,11 +106,14 @@ struct ReplayNumbers: Sendable {
     private var offsets: [Category: Int] = [:]
     /// The first number of each in the recording.
     private var first: [Category: Int] = [:]
+    /// The recorded runs that the replay does not start, in ascending order.
+    private var skippedRuns: [Int] = []
     /// The numbers of the open calls and `async` work.
     private var open: [Int: Int] = [:]
 
     mutating func areSame(_ recorded: JSONValue, _ own: JSONValue, _ category: Category) -> Bool {
-        guard let recorded = recorded.int, let own = own.int else { return false }
+        guard let number = recorded.int, let own = own.int else { return false }
+        let recorded = counted(number, category)
         let (offset, isOverflow) = own.subtractingReportingOverflow(recorded)
         if let known = offsets[category] { return known == offset }
         (offsets[category], first[category]) = (offset, recorded)
@@ -114,9 +121,19 @@ struct ReplayNumbers: Sendable {
     }
 
     /// Whether an effect was requested before the replay began.
-    func isUnknownRun(_ recorded: Int?) -> Bool { recorded.map { $0 < first[.run] ?? .max } ?? false }
+    func isUnknownRun(_ recorded: Int?) -> Bool { recorded.map { counted($0, .run) < first[.run] ?? .max } ?? false }
 
-    func own(_ recorded: Int, _ category: Category) -> Int { recorded &+ (offsets[category] ?? 0) }
+    func own(_ recorded: Int, _ category: Category) -> Int {
+        counted(recorded, category) &+ (offsets[category] ?? 0)
+    }
+
+    mutating func skip(run: Int) { skippedRuns.append(run) }
+
+    /// A number without those that are skipped.
+    private func counted(_ recorded: Int, _ category: Category) -> Int {
+        guard case .run = category, !skippedRuns.isEmpty else { return recorded }
+        return recorded &- skippedRuns.count { $0 < recorded }
+    }
 
     mutating func open(_ recorded: Int, as own: Int?) { open[recorded] = own }
     func own(open recorded: JSONValue?) -> Int? { recorded?.int.flatMap { open[$0] } }

@@ -66,25 +66,40 @@ private struct SystemWork {
     private var open: Set<String> = []
     /// Whether all of it is known: not where facts are missing.
     private var isKnown = false
+    /// The owners of `async` work.
+    private var async: [String: String] = [:]
 
     var isEmpty: Bool { isKnown && open.isEmpty }
 
     /// - Parameter isIdle: Whether nothing is in flight, at a line with full states.
     mutating func update(_ fact: RecordedFact, isIdle: Bool) {
-        if fact.isGap || fact.kind == .system { (open, isKnown) = ([], fact.kind == .system) }
+        if fact.isGap || fact.kind == .system { (open, async, isKnown) = ([], [:], fact.kind == .system) }
         func id(_ kind: String, _ key: String) -> String { "\(kind) \(fact[key]?.int ?? 0)" }
         switch fact.kind {
-        case .key where isIdle: (open, isKnown) = ([], true)
+        case .key where isIdle: (open, async, isKnown) = ([], [:], true)
         case .send: open.insert(id("event", "id"))
         case .begin: open = open.subtracting([id("event", "id")]).union([id("turn", "turn")])
         case .turn: open.subtract([id("event", "id"), id("turn", "turn")])
         case .drop: open.remove(id("event", "id"))
         case .run: open.insert(id("run", "run"))
-        case .ran, .cancel: open.remove(id("run", "run"))
-        case .call, .async: open.insert(id("work", "id"))
-        case .answer, .asyncEnd: if !fact.isInterim { open.remove(id("work", "id")) }
+        case .ran: open.remove(id("run", "run"))
+        case .cancel:
+            open.remove(id("run", "run"))
+            // The end of its async work is not noted.
+            let own = async.filter { $0.value == "run \(fact["run"]?.int ?? 0)" }
+            for work in own.keys { end(work) }
+        case .call: open.insert(id("work", "id"))
+        case .async:
+            open.insert(id("work", "id"))
+            async[id("work", "id")] = fact["by"]?.string ?? ""
+        case .answer, .asyncEnd: if !fact.isInterim { end(id("work", "id")) }
         default: break
         }
+    }
+
+    private mutating func end(_ work: String) {
+        open.remove(work)
+        async[work] = nil
     }
 }
 

@@ -133,7 +133,7 @@ struct FactWriter {
             let name = names[call]?.text ?? "a call"
             if !fact.isInterim { names[call] = nil }
             return "\(name) \(answer(fact))"
-        case .run: return "\(run) starts"
+        case .run: return "\(run) starts\(by("for"))"
         case .ran: return "\(run) ends\(failure)"
         case .failed: return "an effect fails\(failure)"
         case .cancel: return "\(run) is cancelled"

@@ -60,7 +60,10 @@ struct Timeline {
         case .call: begin(.call, fact, fact.arguments, named: "name", by: "id")
         case .answer: if !fact.isInterim { end(.call, fact, by: "id") }
         case .run: begin(.effect, fact, "run \(number(of: fact, "run"))", named: "key", by: "run")
-        case .ran, .cancel: end(.effect, fact, by: "run")
+        case .ran: end(.effect, fact, by: "run")
+        case .cancel:
+            end(.effect, fact, by: "run")
+            endAsync(of: "run \(number(of: fact, "run"))", fact)
         case .async: begin(.work, fact, "of \(number(of: fact, "by"))", by: "id")
         case .asyncEnd: end(.work, fact, by: "id")
         case .key: addOpen(fact)
@@ -76,6 +79,15 @@ struct Timeline {
             if open[Key(kind: item, system: began["s"]?.int ?? 0, number: number)] == nil {
                 add(began, event: "")
             }
+        }
+    }
+
+    /// Ends the `async` work of a cancelled run, whose own end is not noted.
+    private mutating func endAsync(of owner: String, _ fact: RecordedFact) {
+        for (key, index) in open where key.kind == .work && key.system == fact["s"]?.int {
+            guard items[index].detail == "of \(owner)" else { continue }
+            items[index].end = now
+            open[key] = nil
         }
     }
 

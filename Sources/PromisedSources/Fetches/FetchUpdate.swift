@@ -3,7 +3,7 @@ internal import Promise
 /// The effect of an answer, or of a value from elsewhere, on the value at that time.
 struct FetchUpdate<Value: Sendable>: Sendable {
     /// The new value, where it does not depend on the one before.
-    private let whole: Value?
+    let whole: Value?
     private let function: @Sendable (inout Value?) -> Void
 
     init(_ whole: Value) {

@@ -8,14 +8,27 @@ package protocol SystemObserver: WorkProbe {
     var transitionScheduler: any SerialScheduler { get }
     /// Makes a probe with this observer, for a system of any state and event.
     func makeProbe<State: Sendable, Event: Sendable>() -> LoopProbe<State, Event>
-    /// Called when an event is sent that is none of the system, such as that of a model: with the name and the place of
-    /// the sender.
-    func posts(_ event: any Sendable, from sender: String, at place: String, by cause: WriteCause)
+    /// Called when an event is sent that is none of the system, such as that of a model.
+    func posts(_ event: any Sendable, from sender: EventPlace, by cause: WriteCause)
+    /// Called before a run of an effect is started that no feedback has requested.
+    func begins(by cause: WriteCause)
+}
+
+/// A model that sends an event: its name and place, and who receives it, as bits.
+@usableFromInline
+package struct EventPlace: Sendable {
+    package let model: String, place: String, receivers: Int
+
+    package init(model: String, place: String, receivers: Int) {
+        (self.model, self.place, self.receivers) = (model, place, receivers)
+    }
 }
 
 extension SystemObserver {
     @usableFromInline
-    package func posts(_ event: any Sendable, from sender: String, at place: String, by cause: WriteCause) {}
+    package func posts(_ event: any Sendable, from sender: EventPlace, by cause: WriteCause) {}
+    @usableFromInline
+    package func begins(by cause: WriteCause) {}
 }
 
 /// Observes one loop: an exploration or a recording. A loop has at most one.
@@ -73,6 +86,8 @@ package protocol ExploredSystem: AnyObject, Sendable {
     var snapshot: LoopSnapshot? { get }
     /// The states that are kept, by their numbers.
     var history: [Int] { get }
+    /// The types of the states and of the events.
+    var types: (state: Any.Type, event: Any.Type) { get }
     /// Whether time travel holds the system, or shows another state than the present one: then a snapshot does not tell
     /// what happens next.
     var isControlled: Bool { get }

@@ -121,6 +121,8 @@ extension LoopMachine {
 }
 
 extension Loop {
+    package var types: (state: Any.Type, event: Any.Type) { (State.self, Event.self) }
+
     package var isControlled: Bool { ownership.isHeld || store.isOverridden }
 
     package var snapshot: LoopSnapshot? { snapshot(settled: nil) }

@@ -46,17 +46,21 @@ extension System {
 
     /// Called by the sender of an event that is none of the system, such as that of a model.
     ///
-    /// - Parameter sender: Returns the name of the sender and its place; called before this returns.
+    /// - Parameter sender: Called before this returns.
     /// - Returns: Notes the event; to be performed by the owner of the loop, in the order of the writes and events. Nil
     ///   if nothing observes the system.
     @usableFromInline
     package func notice(
-        ofEvent event: any Sendable, from sender: () -> (name: String, place: String)
+        ofEvent event: any Sendable, from sender: () -> EventPlace
     ) -> (@Sendable () -> Void)? {
         guard loop.sharedProbe.load() != nil else { return nil }
-        let ((name, place), cause) = (sender(), loop.cause)
-        return { [loop] in loop.probe?.observer.posts(event, from: name, at: place, by: cause) }
+        let (sender, cause) = (sender(), loop.cause)
+        return { [loop] in loop.probe?.observer.posts(event, from: sender, by: cause) }
     }
+
+    /// Who the caller is; nil unless the system is observed.
+    @usableFromInline
+    package var cause: WriteCause? { loop.sharedProbe.load() == nil ? nil : loop.cause }
 
     /// Runs `action` as the owner of the loop, after everything that arrived before: before this returns, if the caller
     /// is on the scheduler and nothing else is running.
@@ -65,8 +69,13 @@ extension System {
 
     /// Starts an effect that no feedback has requested. Called by the owner of the loop. The system must have been
     /// created with ``Feedback/none``.
+    ///
+    /// - Parameter cause: Who has it started, where that is noted.
     @usableFromInline
-    package func begin(_ effect: Effect<Event>, _ key: EffectKey, at origin: Origin) {
+    package func begin(
+        _ effect: Effect<Event>, _ key: EffectKey, at origin: Origin, by cause: WriteCause? = nil
+    ) {
+        if let cause { loop.probe?.observer.begins(by: cause) }
         let context = EffectContext(loop, origin)
         loop.effects?.begin(
             EffectPlan(key, policy: .concurrent) { run in context.begin(effect, run) }, 0, loop)

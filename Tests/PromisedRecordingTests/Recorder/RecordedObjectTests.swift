@@ -56,7 +56,8 @@ import Testing
         #expect(
             facts == [
                 #"1 write {"e":{"model":"Basket","place":"","property":"names"},"v":{"names":["tea"]}}"#,
-                #"1 run {"key":\#(key),"path":[],"request":1,"run":1}"#, #"1 async {"by":"run 1","id":1}"#,
+                #"1 run {"by":"outside","key":\#(key),"path":[],"request":1,"run":1}"#,
+                #"1 async {"by":"run 1","id":1}"#,
                 #"1 call {"by":"run 1","id":2,"in":"tea","name":"find"}"#, #"1 answer {"id":2,"out":3}"#,
                 #"2 write {"by":"run 1","c":[[["price"],3]],"e":{"model":"Basket","place":"","property":"price"}}"#,
                 #"2 ran {"run":1}"#, #"2 asyncEnd {"by":"run 1","id":1}"#,
@@ -116,9 +117,9 @@ import Testing
                 #"1 write {"c":[[["rows"],0,0,[{"id":7,"name":"lamp","shuffles":0}]]],\#(change("rows"))}"#,
                 #"2 write {"by":"run 3","c":[[["log"],0,0,[" 1"]]],\#(change("log"))}"#,
                 #"3 write {"by":"run 4","c":[[["rows",0,"price"],4]],"e":{\#(row),"property":"price"}}"#,
-                #"3 post {"by":"run 4","e":{"priced":{"_0":4}},\#(row)}"#,
+                #"3 post {"by":"run 4","e":{"priced":{"_0":4}},\#(row),"to":5}"#,
                 #"4 write {"by":"run 1","c":[[["total"],4]],\#(change("total"))}"#,
-                #"4 post {"e":{"remove":{}},\#(row)}"#,
+                #"4 post {"e":{"remove":{}},\#(row),"to":5}"#,
                 #"5 write {"by":"run 1","c":[[["rows"],0,1,[]]],\#(change("rows"))}"#,
                 #"6 write {"by":"run 1","c":[[["removed"],1]],\#(change("removed"))}"#,
                 #"7 write {"by":"observer","c":[[["title"],"gone"]],\#(change("title"))}"#,
@@ -139,7 +140,26 @@ import Testing
         let recording = try await session.recording()
         #expect(try recording.problems() == [])
         #expect(recording.systems.map(\.name) == ["rates RateKey(name: \"eur\")"])
-        print(try recording.factTexts().joined(separator: "\n"))
+        #expect(
+            try recording.factTexts() == [
+                #"1 begin {"e":{"observed":{"freshFor":[0,0]}},"turn":1}"#,
+                #"1 run {"key":null,"path":[],"request":1,"run":1}"#,
+                #"1 call {"by":"run 1","id":1,"in":"eur","name":"rate"}"#,
+                #"1 turn {"c":[[["isFetching"],true],[["observers"],1]],"o":"settled","turn":1}"#,
+                #"1 answer {"id":1,"out":3}"#,
+                #"1 send {"by":"run 1","e":{"fetched":{"_0":3}},"id":2}"#, #"1 ran {"run":1}"#,
+                #"2 turn {"c":[[["isFetching"],false],[["value"],3]],"id":2,"o":"settled"}"#,
+                #"3 begin {"e":{"unobserved":{"freshFor":[0,0],"grace":[0,0]}},"turn":3}"#,
+                #"3 run {"key":null,"path":[],"request":2,"run":2}"#,
+                #"3 timer {"after":0,"by":"run 2","number":1}"#, #"3 turn {"o":"settled","turn":3}"#,
+                #"3 fire {"by":"run 2","number":1}"#, #"3 send {"by":"run 2","e":{"left":{}},"id":4}"#,
+                #"3 ran {"run":2}"#, #"4 begin {"id":4,"turn":4}"#,
+                #"4 run {"key":null,"path":[],"request":3,"run":3}"#,
+                #"4 timer {"after":9000000000,"by":"run 3","number":1}"#,
+                #"4 turn {"c":[[["observers"],0]],"o":"settled","turn":4}"#,
+                #"4 fire {"by":"run 3","number":1}"#, #"4 send {"by":"run 3","e":{"unused":{}},"id":5}"#,
+                #"4 ran {"run":3}"#, #"5 turn {"c":[[["value"]]],"id":5,"o":"settled"}"#,
+            ])
         var playback = try recording.playback(of: recording.systems[0].name, RecordedFetch<Int>.self)
         try playback.seek(to: 2)
         #expect(try playback.state.value == 3)

@@ -13,6 +13,8 @@ final class ModelTask: Sendable {
     /// Whether it handles the elements of a sequence.
     private let isOfSequence = Atomic(false)
     private let state = Lock(TaskState())
+    /// Who has begun it, if the store is recorded.
+    private let cause: WriteCause?
 
     private struct TaskState: Sendable {
         var keys: Set<EffectKey> = []
@@ -25,7 +27,7 @@ final class ModelTask: Sendable {
     static var current: ModelTask? { TaskRun.current?.task }
 
     init(_ node: AnyNode, number: Int, at origin: Origin, _ onCancel: (@Sendable () -> Void)? = nil) {
-        (self.node, self.number, self.origin) = (node, number, origin)
+        (self.node, self.number, self.origin, cause) = (node, number, origin, node.tree.storage.cause())
         let place = node.tree.namesTasksByPlace ? node.identityText : nil
         key = EffectKey(
             TaskKey(
@@ -77,7 +79,7 @@ final class ModelTask: Sendable {
         let run = TaskRun(self)
         state.withLock { $0.run = run }
         guard !isCancelled, !node.tree.isOver else { return state.withLock { $0.run = nil } }
-        let origin = origin
+        let (origin, cause) = (origin, cause)
         node.tree.storage.begin(
             Effect { [self] effect in
                 effect.onCancel { [self] in end() }
@@ -92,7 +94,7 @@ final class ModelTask: Sendable {
                             // The end of the model, or of the task, is not a failure.
                         }
                     })
-            }, key, origin)
+            }, key, origin, cause)
     }
 
     /// Marks the work as finished.

@@ -25,11 +25,13 @@ package final class Tree: @unchecked Sendable {
         @usableFromInline let endTransaction: @Sendable () -> Any?
         /// Returns what notifies the observers of records, after a write for which `needsNotice` was set.
         @usableFromInline let notice: @Sendable (ModelChange, Origin) -> @Sendable () -> Void
-        /// Returns what notes an event that is sent, with the name and the place of its sender; nil if nothing observes.
+        /// Returns what notes an event that is sent; nil if nothing observes.
         @usableFromInline let noticeOfEvent:
-            @Sendable (any Sendable, () -> (name: String, place: String)) -> (@Sendable () -> Void)?
+            @Sendable (any Sendable, () -> EventPlace) -> (@Sendable () -> Void)?
+        /// Who the caller is; nil unless something observes.
+        @usableFromInline let cause: @Sendable () -> WriteCause?
         @usableFromInline let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
-        @usableFromInline let begin: @Sendable (Effect<ModelChange>, EffectKey, Origin) -> Void
+        @usableFromInline let begin: @Sendable (Effect<ModelChange>, EffectKey, Origin, WriteCause?) -> Void
         @usableFromInline let cancel: @Sendable (EffectKey) -> Void
         @usableFromInline let stop: @Sendable () -> Void
 
@@ -43,7 +45,8 @@ package final class Tree: @unchecked Sendable {
             notice = { memory.notice($0, $1) }
             noticeOfEvent = { memory.system.notice(ofEvent: $0, from: $1) }
             perform = { memory.system.perform($0) }
-            begin = { memory.system.begin($0, $1, at: $2) }
+            cause = { memory.system.cause }
+            begin = { memory.system.begin($0, $1, at: $2, by: $3) }
             cancel = { memory.system.cancel($0) }
             stop = { memory.system.stop() }
         }
