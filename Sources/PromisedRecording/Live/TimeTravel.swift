@@ -21,6 +21,9 @@ internal import Promise
 /// The reducer, feedbacks and middleware never see a state that is shown in place of the present one: behind it the
 /// system continues, unless it is stopped as well.
 ///
+/// In an exploration, a system that stays stopped, locked or overridden is a gap: what waits then is part of no
+/// configuration.
+///
 /// Every function can be called from any thread. A state that is shown is readable at once, subscribers are notified on
 /// the system's scheduler; what concerns the system itself happens there, between two turns. The system is not retained;
 /// after its end there is nothing to control, and the history stays readable. When this is released, the system shows

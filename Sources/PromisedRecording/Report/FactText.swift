@@ -88,9 +88,9 @@ struct FactWriter {
     /// An event as in Swift, such as `.add("tea", count: 2)`; that of the event's `send` line or of the turn's
     /// beginning if the fact refers to one.
     private func eventText(_ fact: RecordedFact) -> String {
-        fact.text("as") ?? fact.text("e") ?? fact.text("event") ?? names[FactName(.begin, fact, "turn")]?.text
-            ?? names[FactName(.send, fact, "id")]?.text
-            ?? fact["property"]?.string.map { "\(fact["place"]?.string ?? "").\($0)" } ?? "an event"
+        fact.writtenProperty ?? fact.text("as") ?? fact.text("e") ?? fact.text("event") ?? names[
+            FactName(.begin, fact, "turn")]?.text
+            ?? names[FactName(.send, fact, "id")]?.text ?? "an event"
     }
 
     private mutating func text(of fact: RecordedFact) -> String? {
@@ -108,7 +108,10 @@ struct FactWriter {
             for began in fact.openWork where began.kind == .call { _ = self.text(of: began) }
             return nil
         case .place:
-            fact["at"]?.int.map { places[$0] = "\(field("file")):\(field("line"))" }
+            // A write to a property does not know its place.
+            if fact["line"]?.int != 0 {
+                fact["at"]?.int.map { places[$0] = "\(field("file")):\(field("line"))" }
+            }
             return nil
         case .system: return "system '\(field("name"))' of \(field("state"))"
         case .send:
@@ -138,7 +141,7 @@ struct FactWriter {
         case .failed: return "an effect fails\(failure)"
         case .cancel: return "\(run) is cancelled"
         case .write:
-            return event + (fact["model"].map { " of \($0.string ?? "")" } ?? "") + " is written\(by("by"))"
+            return event + " is written\(by("by"))"
         case .post: return "\(eventText(fact)) of \(field("model")) is sent\(by("by"))"
         case .damaged: return "line \(fact.line) cannot be read: \(fact.reason)"
         default:
@@ -172,6 +175,14 @@ struct FactWriter {
 extension RecordedFact {
     /// A value as text; the member has an `x` behind its name if it could not be encoded.
     fileprivate func text(_ key: String) -> String? { fields[key]?.swiftText ?? fields["\(key)x"]?.string }
+
+    /// The property of a model that a line writes, such as `rows[2].count of Row`; nil for any other line.
+    fileprivate var writtenProperty: String? {
+        let change = self["e"] ?? fields
+        guard kind == .write, let model = change["model"]?.string else { return nil }
+        let parts = [change["place"]?.string ?? "", change["property"]?.string ?? ""].filter { !$0.isEmpty }
+        return parts.isEmpty ? model : "\(parts.joined(separator: ".")) of \(model)"
+    }
 
     /// The input of a call.
     var arguments: String { fields["in"]?.argumentText ?? fields["inx"]?.string ?? "" }
