@@ -24,7 +24,7 @@
             }
         }
 
-        /// Logs a line for each event: see ``logTurns(to:)-(_)``.
+        /// Logs a line for each event: as `logTurns` does with a closure.
         ///
         /// - Parameters:
         ///   - logger: Is passed each line as a public message.

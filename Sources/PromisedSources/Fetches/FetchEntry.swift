@@ -98,10 +98,13 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
         let gate = options.network == .notNeeded ? nil : environment.gate
         let requests = Feedback<FetchState<Key.Value>, Event>.latest(state: { FetchStart($0) }) { start in
             Effect<Event> { effect in
-                let promise = start.promise(key, client, scheduler, gate)
-                // Another scheduler is that of an exploration, which has to see the work.
-                let isPlain = effect.scheduler === scheduler
-                effect.run(promise, on: isPlain ? gate.map { RequestScheduler(scheduler, $0) } : nil)
+                let work = effect.scheduler
+                // While it is recorded, the work has a scheduler of its own on the other one.
+                let isRecorded = (work as? any SchedulerWrapper)?.base === scheduler
+                // Any other scheduler is that of an exploration, which has to see the work.
+                let isPlain = work === scheduler || isRecorded
+                let promise = start.promise(key, client, isRecorded ? work : scheduler, gate)
+                effect.run(promise, on: isPlain ? gate.map { RequestScheduler(work, $0) } : nil)
             }
         }
         let answers = Feedback<FetchState<Key.Value>, Event>.onEvent({ $0.ended }) { ended in

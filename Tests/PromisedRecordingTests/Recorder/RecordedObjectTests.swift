@@ -144,6 +144,7 @@ import Testing
             try recording.factTexts() == [
                 #"1 begin {"e":{"observed":{"freshFor":[0,0]}},"turn":1}"#,
                 #"1 run {"key":null,"path":[],"request":1,"run":1}"#,
+                #"1 timer {"after":60000000000,"by":"run 1","number":1}"#,
                 #"1 call {"by":"run 1","id":1,"in":"eur","name":"rate"}"#,
                 #"1 turn {"c":[[["isFetching"],true],[["observers"],1]],"o":"settled","turn":1}"#,
                 #"1 answer {"id":1,"out":3}"#,
@@ -163,5 +164,59 @@ import Testing
         var playback = try recording.playback(of: recording.systems[0].name, RecordedFetch<Int>.self)
         try playback.seek(to: 2)
         #expect(try playback.state.value == 3)
+    }
+
+    private struct SlowKey: FetchKey {
+        let rates: Lock<[String]>
+        let scheduler: TestScheduler
+        var options: FetchOptions { FetchOptions(timeLimit: .seconds(4)) }
+
+        static func == (left: SlowKey, right: SlowKey) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
+
+        func fetch(from server: RateServer) -> Promise<Int> {
+            Promise.retry(attempts: 9, backoff: .constant(.seconds(1))) {
+                Promise {
+                    rates.withLock { $0.append("\(scheduler.now)") }
+                    return try await server.rate("xau").value
+                }
+            }
+        }
+    }
+
+    @Test(
+        "fetches that are recorded wait for the network, and end at their limit, as others do; run again as well"
+    )
+    func offline() async throws {
+        var logs: [[String]] = []
+        for isRecorded in [false, true] {
+            let (scheduler, log, online) = (TestScheduler(), Lock<[String]>([]), OwnedValue<Bool>())
+            online.set(true)
+            let isOnline = online.source { true }
+            let fetches = Fetches(from: RateServer(), on: scheduler, isOnline: isOnline)
+            if isRecorded { session.recorder.record(fetches, as: "slow") }
+            let key = SlowKey(rates: log, scheduler: scheduler)
+            let token = fetches.source(key).subscribe { update in
+                if let failure = update.failure { log.withLock { $0.append("\(failure.error)") } }
+            }
+            scheduler.advance(by: .milliseconds(1_500))
+            online.set(false)
+            scheduler.advance(by: .seconds(9))
+            online.set(true)
+            scheduler.advance(by: .seconds(9))
+            token.cancel()
+            scheduler.advance(by: .seconds(1))
+            logs.append(log.withLock { $0 })
+            if isRecorded {
+                let recording = try await session.recording()
+                let result = try recording.run(
+                    RecordedFetch<Int>.self, as: recording.systems[0].name, tolerance: .strict
+                ) { start in
+                    Fetches(from: RateServer(), on: start.scheduler).replayed(key)
+                }
+                #expect(result.difference == nil, "\(result)")
+            }
+        }
+        #expect(logs[0] == logs[1] && logs[0].count > 4, "\(logs)")
     }
 }
