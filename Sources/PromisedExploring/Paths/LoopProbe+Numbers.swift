@@ -36,7 +36,7 @@ extension LoopProbe {
                 record.reads(
                     settled: numbers.state(settled.value), interim: interim.map { numbers.state($0.value) },
                     history: history.map { $0.map(numbers.state) })
-            case .attached, .dropped, .pends, .timedOut: break
+            case .attached, .dropped, .pends, .timedOut, .held: break
             }
         }
     }

@@ -5,7 +5,7 @@ package struct RecordedFact: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case recording, system, place, send, begin, shown, turn, drop, call, answer, run, ran, cancel, wait,
             timer
-        case failed, fire, async, asyncEnd, write, post, action, key, lost, pause, resume, end
+        case failed, held, released, fire, async, asyncEnd, write, post, action, key, lost, pause, resume, end
         /// A line that cannot be read: a member `reason` says why, and `kind` what it was, if that is known. It is
         /// never written.
         case damaged
@@ -41,12 +41,14 @@ package struct RecordedFact: Sendable, Hashable {
     var isGap: Bool {
         [.lost, .pause, .resume, .recording, .damaged, .unknown].contains(kind)
     }
+    /// The same for a system; it may be under control of time travel there.
+    func isGap(of system: Int) -> Bool { isGap || kind == .held && self["s"]?.int == system }
     /// Whether it is an answer after which further ones of the call come.
     var isInterim: Bool { fields.object?.isInterim ?? false }
 
     /// The members of `open`, with the work in flight at a full state.
     static let openKinds: [(name: String, kind: Kind)] = [
-        ("turns", .begin), ("runs", .run), ("calls", .call), ("async", .async),
+        ("turns", .begin), ("runs", .run), ("calls", .call), ("async", .async), ("held", .held),
     ]
 
     /// The lines with which the work began that is in flight at this full state.

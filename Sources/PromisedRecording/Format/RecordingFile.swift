@@ -24,6 +24,8 @@ package final class RecordingFile: Sendable {
     private let descriptor: Int32
 
     package init(_ path: String) throws(RecordingError) {
+        // The system would take what is before it for the path.
+        if path.utf8.contains(0) { throw .unreadable(path: path, reason: "the path has a byte 0") }
         // Not waiting: a pipe without a writer would never be opened otherwise.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path

@@ -91,6 +91,7 @@ extension FactReceiver {
         case .timedOut(let turn): add(.fire, ["by": .text("loop"), "limit": .number(turn.number)])
         case .written(_, let event, let origin, let cause, _, let after):
             addWrite(event, origin, owner(of: cause), after)
+        case .held(let isHeld): add(isHeld ? .held : .released, ["hold": .number(1)])
         case .failedApart(let error, let origin): addFailure(error, origin)
         // The failure of a turn or of a run is a part of its end, which follows.
         default: break

@@ -10,11 +10,12 @@ struct OpenWork: Sendable, Hashable {
     /// Which lines begin something, and the member that has its number; and which lines end it.
     static let beginnings: [RecordedFact.Kind: String] = [
         .send: "id", .begin: "turn", .run: "run", .call: "id", .async: "id",
+        .held: "hold",
     ]
     private static let endings: [RecordedFact.Kind: [(kind: RecordedFact.Kind, number: String)]] = [
         .begin: [(.send, "id")], .turn: [(.send, "id"), (.begin, "turn")], .drop: [(.send, "id")],
         .ran: [(.run, "run")], .cancel: [(.run, "run")], .answer: [(.call, "id")],
-        .asyncEnd: [(.async, "id")],
+        .asyncEnd: [(.async, "id")], .released: [(.held, "hold")],
     ]
 
     /// Calls `body` with what a line begins, and with what it ends.

@@ -23,6 +23,8 @@ final class OutputFile: RecordingOutput {
     ///   - appending: Whether a recording in the file is continued.
     ///   - replacing: Whether a recording in the file may be replaced.
     init(_ path: String, appending: Bool, replacing: Bool) throws(RecorderError) {
+        // The system would take what is before it for the path.
+        if path.utf8.contains(0) { throw .unwritable(path: path, reason: "the path has a byte 0") }
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: Self.reason) }

@@ -29,6 +29,8 @@ struct SessionLines: Sendable {
     private var sinceKey = (turns: 0, bytes: 0)
     /// Whether something was in flight since then.
     private var hasWorked = false
+    /// Whether something was in flight at the last full states.
+    private var wasBusy = false
     let redaction: Redaction
     private let mode: SessionRecorder.Mode
 
@@ -62,7 +64,7 @@ struct SessionLines: Sendable {
         if kind == .cancel, let run = members["run"]?.int { endAsync(of: "run \(run)", system) }
         // A system can be run again from where nothing is in flight, which may not be so at the hundredth turn.
         if !open.isEmpty { hasWorked = true }
-        let isDue = sinceKey.turns >= (hasWorked && open.isEmpty ? 80 : 100)
+        let isDue = sinceKey.turns >= (hasWorked && open.isEmpty ? 80 : 100) || wasBusy && open.isEmpty
         if isDue || sinceKey.bytes >= 4 << 20 { needsKey = true }
     }
 
@@ -118,7 +120,7 @@ struct SessionLines: Sendable {
         if !open.isEmpty { members.set("open", to: openWork) }
         add(.key, members)
         for place in open.values.compactMap({ $0["at"]?.int }).sorted() { name(place) }
-        (sinceKey, needsKey, hasWorked) = ((0, 0), false, false)
+        (sinceKey, needsKey, hasWorked, wasBusy) = ((0, 0), false, false, !open.isEmpty)
     }
 
     mutating func addEnd(lost: Int) {

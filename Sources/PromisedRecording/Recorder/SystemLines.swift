@@ -70,6 +70,7 @@ struct SystemLines: Sendable {
         if kind == .ran || kind == .failed, members["error"] != nil { session.hasFailed = true }
         if kind == .drop, let id = members["id"]?.int { _ = takeSend(UInt32(id), &members, session.segment) }
         session.add(kind, members)
+        if kind == .released { session.requireKey() }
     }
 
     // MARK: The system and its states

@@ -54,6 +54,8 @@ struct SystemStream: Sendable {
 
     init(_ recording: Recording, _ name: String) { (stream, self.name) = (FactStream(recording), name) }
 
+    /// Whether facts are missing there, or another session begins, or the system is under control of time travel.
+    func isGap(_ fact: RecordedFact) -> Bool { fact.isGap(of: number) }
     /// Whether work of the system is in flight, at a line with full states.
     func hasOpenWork(at fact: RecordedFact) -> Bool { fact.hasOpenWork(of: number) }
 

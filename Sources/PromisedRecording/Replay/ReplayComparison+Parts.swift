@@ -26,6 +26,8 @@ extension ReplayComparison {
             case .recording: recorded = -1
             case .pause: values.note("the recording was paused at line \(fact.line)")
             case .lost: values.note("line \(fact.line): \(fact["facts"]?.int ?? 0) facts were dropped")
+            case .held where fact["s"]?.int == recorded:
+                values.note("line \(fact.line): the system was under control of time travel")
             default: break
             }
             if let own = fact.number(of: result.system) {
@@ -67,7 +69,7 @@ extension ReplayComparison {
                 let reason = fact.kind == .damaged ? fact.reason : "its kind is unknown"
                 values.note("line \(fact.line) cannot be read: \(reason)")
             }
-            if fact.isGap { return border = fact }
+            if fact.isGap(of: recorded) { return border = fact }
             switch fact.kind {
             case .key:
                 let isThere = fact["systems"]?.array?.contains { $0["s"]?.int == recorded } ?? false

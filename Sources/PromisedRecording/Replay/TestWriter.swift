@@ -39,9 +39,12 @@ extension Recording {
         // Facts are missing behind those that are known.
         var isOver = false
         while let fact = try stream.next() {
-            if fact.isGap { isOver = true }
+            let isGap = stream.isGap(fact)
+            if isGap { isOver = true }
+            // An effect waited at the full states that the start has, which do not list it.
+            if open.begins(fact) { (start, isOver) = (nil, true) }
             if !isOver { facts.append(fact) }
-            open.update(fact, isIdle: !stream.hasOpenWork(at: fact))
+            open.update(fact, isGap: isGap, isIdle: !stream.hasOpenWork(at: fact))
             guard open.isEmpty, case .value(let value) = stream.state else { continue }
             if start == nil || isOver || fact.turn <= last - turns {
                 start = (value, fact.turn, fact["t"]?.int)
@@ -69,19 +72,34 @@ private struct SystemWork {
     /// The owners of `async` work.
     private var async: [String: String] = [:]
 
+    /// The requests of effects that have waited since all was known.
+    private var requests: Set<Int> = []
+
     var isEmpty: Bool { isKnown && open.isEmpty }
 
+    /// Whether an effect starts of which it is not known that it waits.
+    func begins(_ fact: RecordedFact) -> Bool {
+        guard isKnown, fact.kind == .run, let request = fact["request"]?.int, request != fact["run"]?.int
+        else { return false }
+        return !requests.contains(request)
+    }
+
     /// - Parameter isIdle: Whether nothing is in flight, at a line with full states.
-    mutating func update(_ fact: RecordedFact, isIdle: Bool) {
-        if fact.isGap || fact.kind == .system { (open, async, isKnown) = ([], [:], fact.kind == .system) }
+    mutating func update(_ fact: RecordedFact, isGap: Bool, isIdle: Bool) {
+        let wait = "wait \(fact["path"]?.text ?? "") \(fact["key"]?.text ?? "")"
+        if isGap || fact.kind == .system { (open, async, requests, isKnown) = ([], [:], [], fact.kind == .system) }
         func id(_ kind: String, _ key: String) -> String { "\(kind) \(fact[key]?.int ?? 0)" }
         switch fact.kind {
-        case .key where isIdle: (open, async, isKnown) = ([], [:], true)
+        // Of what is known already, more is known.
+        case .key where isIdle && !isKnown: (open, async, requests, isKnown) = ([], [:], [], true)
+        case .wait:
+            open.insert(wait)
+            requests.insert(fact["request"]?.int ?? 0)
         case .send: open.insert(id("event", "id"))
         case .begin: open = open.subtracting([id("event", "id")]).union([id("turn", "turn")])
         case .turn: open.subtract([id("event", "id"), id("turn", "turn")])
         case .drop: open.remove(id("event", "id"))
-        case .run: open.insert(id("run", "run"))
+        case .run: open = open.subtracting([wait]).union([id("run", "run")])
         case .ran: open.remove(id("run", "run"))
         case .cancel:
             open.remove(id("run", "run"))
@@ -178,7 +196,7 @@ private struct TestWriter<Event: Codable & Sendable> {
     private mutating func assert() {
         guard case .value(let value) = recorded, value != asserted else { return }
         for line in ValuePatch(from: asserted, to: value).lines(from: asserted) {
-            write("// \(Self.inOneLine(line))")
+            write("// \(line.escapedForTerminal)")
         }
         write("try test.assert(decode(\(Self.literal(value))))")
         asserted = value
@@ -249,23 +267,32 @@ private struct TestWriter<Event: Codable & Sendable> {
         return "stub\(String(letters.prefix(1)).uppercased())\(String(letters.dropFirst()))"
     }
 
-    private static func literal(_ value: JSONValue?) -> String { literal(value?.text ?? "null") }
+    /// JSON, with escapes for the characters that source cannot have, or that hide its order.
+    private static func literal(_ value: JSONValue?) -> String {
+        var json = ""
+        for scalar in (value?.text ?? "null").unicodeScalars {
+            if String(scalar).escapedForTerminal == String(scalar) {
+                json.unicodeScalars.append(scalar)
+            } else {
+                for unit in UTF16.encode(scalar) ?? .init() {
+                    let digits = String(unit, radix: 16)
+                    json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            }
+        }
+        return literal(json)
+    }
 
     /// A text as a raw literal, in which nothing of the text means anything.
     private static func literal(_ text: String) -> String {
         var marks = "#"
         while text.contains("\"\(marks)") || text.contains("\\\(marks)") { marks += "#" }
-        return "\(marks)\"\(inOneLine(text))\"\(marks)"
-    }
-
-    /// Without control characters, which JSON escapes.
-    private static func inOneLine(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+        return "\(marks)\"\(text.escapedForTerminal)\"\(marks)"
     }
 
     private static func text(_ value: JSONValue?) -> String {
         var repairs: [String] = []
         let event = try? value?.decodeAny(Event.self, repairs: &repairs)
-        return inOneLine(event.map { ValueText(event: $0).description } ?? "")
+        return (event.map { ValueText(event: $0).description } ?? "").escapedForTerminal
     }
 }

@@ -102,7 +102,9 @@ struct FactWriter {
         let event = event(of: fact)
         let run = "run \(field("run"))" + ((fact["key"] ?? .null) == .null ? "" : " '\(field("key"))'")
         let failure = fact["error"] == nil ? "" : " with \(errorText(fact))"
-        let outcome = field("o") == "settled" ? "" : ": \(field("o"))\(failure)"
+        let isUnhandled = fact["u"] == .bool(true)
+        let outcome =
+            field("o") == "settled" ? isUnhandled ? ": nothing takes it" : "" : ": \(field("o"))\(failure)"
         switch fact.kind {
         case .key:
             for began in fact.openWork where began.kind == .call { _ = self.text(of: began) }
@@ -127,7 +129,8 @@ struct FactWriter {
         case .turn:
             names[send] = nil
             guard let begun = names.removeValue(forKey: turn) else { return event + by("sent by") + outcome }
-            return "\(begun.text) of turn \(begun.turn) ends: \(field("o"))\(failure)"
+            return
+                "\(begun.text) of turn \(begun.turn) ends: \(field("o"))\(failure)\(isUnhandled ? ", nothing takes it" : "")"
         case .shown: return fact["r"] == .bool(true) ? "the state is reverted" : "an interim state is shown"
         case .call:
             names[call] = (field("name"), fact.turn)
@@ -138,6 +141,8 @@ struct FactWriter {
             return "\(name) \(answer(fact))"
         case .run: return "\(run) starts\(by("for"))"
         case .ran: return "\(run) ends\(failure)"
+        case .held: return "time travel controls the system"
+        case .released: return "the system continues by itself"
         case .failed: return "an effect fails\(failure)"
         case .cancel: return "\(run) is cancelled"
         case .write:

@@ -79,9 +79,13 @@ package struct ValuePatch: Sendable, Hashable {
             // Its indices are those after the changes before. The last one is not applied: it may be a large copy.
             if index > 0 { try? changes[index - 1].apply(to: &value) }
             let change = changes[index]
-            let new = change.values.map(\.shortText).joined(separator: ", ")
+            let new = Self.text(of: change.values[...])
             if let range = change.elements {
-                return "\(change.path.text)[\(range.lowerBound)]: - \(range.count) + \(new)"
+                let elements = value.value(at: change.path)?.array ?? []
+                let removed = Self.text(of: elements[range.clamped(to: 0..<elements.count)])
+                let parts = [range.isEmpty ? "" : "- \(removed)", change.values.isEmpty ? "" : "+ \(new)"]
+                let text = parts.filter { !$0.isEmpty }.joined(separator: " ")
+                return "\(change.path.text)[\(range.lowerBound)]: \(text)"
             }
             if let key = change.formerKey { return "\(change.path.text): was \(key)" }
             let before = value.value(at: change.path)?.shortText
@@ -89,6 +93,12 @@ package struct ValuePatch: Sendable, Hashable {
                 change.values.isEmpty ? "- \(before ?? "")" : before.map { "\($0) → \(new)" } ?? "+ \(new)"
             return change.path.isEmpty ? text : "\(change.path.text): \(text)"
         }
+    }
+
+    /// Of many values, the first ones.
+    private static func text(of values: ArraySlice<JSONValue>) -> String {
+        let texts = values.prefix(10).map(\.shortText)
+        return (values.count > 10 ? texts + ["… \(values.count) in all"] : texts).joined(separator: ", ")
     }
 
     // MARK: Applying

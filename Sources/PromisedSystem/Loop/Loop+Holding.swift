@@ -46,7 +46,10 @@ extension Loop {
     /// Holds the loop from now on: called by its owner, in a command. A second call changes `drops` only.
     func hold(dropping drops: Bool, _ counts: HoldCounts) {
         ownership.setHeld(true)
-        if progress.hold == nil { progress.hold = Machine.Hold(dropsEvents: drops, counts: counts) }
+        if progress.hold == nil {
+            progress.hold = Machine.Hold(dropsEvents: drops, counts: counts)
+            probe?.note(.held(true))
+        }
         progress.hold?.dropsEvents = drops
     }
 
@@ -58,6 +61,7 @@ extension Loop {
         hold.kept.take(&machine.arrived)
         machine.arrived = hold.kept
         ownership.setHeld(false)
+        probe?.note(.held(false))
     }
 
     /// The part of the drain of a loop that is stopped or held.
@@ -161,6 +165,10 @@ extension Loop {
     /// - Parameter prepare: Called before anything is shown.
     func settle(on state: ValueBox<State>, _ prepare: () -> Void) {
         prepare()
+        // What follows is not what would have followed by itself.
+        let isHeld = progress.hold != nil
+        if !isHeld { probe?.note(.held(true)) }
+        defer { if !isHeld { probe?.note(.held(false)) } }
         if let turn = machine.turn, case .finish(let turn, let ending) = machine.finish(turn, .replaced) {
             finish(turn, ending)
         }

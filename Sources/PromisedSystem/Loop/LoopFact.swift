@@ -39,6 +39,8 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
     case failed(any Error, Origin)
     /// The same of an effect that goes on, or has ended while it was started.
     case failedApart(any Error, Origin)
+    /// The loop is held by a command, or not any longer.
+    case held(Bool)
     /// Anything but the reducer reads the settled or the shown state, or the history. Noted only in explorations, by
     /// the reading thread.
     case read(settled: ValueBox<State>, interim: ValueBox<State>?, History<State>?)

@@ -77,7 +77,7 @@ import Testing
         let facts = try await facts(of: system, .find("now"), .find("part"), seconds: 1)
         let failed = #"failed {"error":"sold out"}"#
         #expect(facts.filter { $0.contains("error") } == ["1 \(failed)", "2 \(failed)"])
-        #expect(facts.filter { $0.contains(" ran {") }.count == 2)
+        #expect(facts.filter { $0.contains(" ran {") }.count == 3)
     }
 
     @Test("A call goes on after an interim value that has no JSON")

@@ -97,6 +97,18 @@ import Testing
         #expect(try playback.state == ["c"])
     }
 
+    @Test("A path with a byte 0 is refused, and not cut off there")
+    func zeroByte() throws {
+        let session = try RecordedSession()
+        let path = session.path + "\u{0}.jsonl"
+        #expect(throws: RecorderError.unwritable(path: path, reason: "the path has a byte 0")) {
+            try SessionRecorder(to: .file(path, appending: true))
+        }
+        #expect(throws: RecordingError.unreadable(path: path, reason: "the path has a byte 0")) {
+            try Recording(contentsOf: path)
+        }
+    }
+
     @Test("The file is readable for its owner only") func permissions() throws {
         let session = try RecordedSession()
         let attributes = try FileManager.default.attributesOfItem(atPath: session.path)

@@ -15,7 +15,7 @@ struct RecordedTurns {
         test.advance(by: .milliseconds(3))
         stubPrice.fulfill(try decode(#"3"#), call: .number(1))
         test.advance()
-        // orders[0]: - 0 + 3
+        // orders[0]: + 3
         try test.assert(decode(#"{"guests":9,"opens":false,"orders":[3],"prices":{"all":2}}"#))
         test.advance(by: .milliseconds(2))
         test.send(try decode(#"{"compare":{}}"#))  // compare
@@ -24,7 +24,7 @@ struct RecordedTurns {
         test.advance()
         stubPrice.fulfill(try decode(#"5"#), call: .number(3))
         test.advance()
-        // orders[1]: - 0 + 3, 5
+        // orders[1]: + 3, 5
         try test.assert(decode(#"{"guests":9,"opens":false,"orders":[3,3,5],"prices":{"all":2}}"#))
         test.advance(by: .milliseconds(2))
         test.send(try decode(#"{"clean":{"_0":1}}"#))  // clean(1)

@@ -94,6 +94,30 @@ import Testing
         #expect(rules.map(\.turn) == [1, 3])
     }
 
+    @Test("What time travel does to a recorded system is not run again, but what follows")
+    func timeTravel() async throws {
+        let session = try RecordedSession()
+        let system = recordedShop(session)
+        let travel = TimeTravel(system)
+        send(.text("first"), to: system)
+        travel.stop()
+        send(.text("waits"), .wait("longer"), to: system)
+        try travel.send(.text("by hand"))
+        try travel.step()
+        scheduler.run()
+        travel.resume()
+        scheduler.run()
+        send(.text("next"), .text("second"), to: system)
+        try travel.branch(from: 1)
+        send(.text("third"), .text("fourth"), to: system)
+        let recording = try await session.recording()
+        let result = try run(recording)
+        #expect(result.isSame && result.turns == 5, "\(result)")
+        #expect(result.notes.count { $0.contains("time travel") } == 2, "\(result)")
+        let source = try recording.test(ofLast: 2, of: "shop", Shop.self, ShopEvent.self)
+        #expect(source.contains("fourth") && !source.contains("second"))
+    }
+
     @Test("Facts that were dropped are noted, and work is known that began among them")
     func losses() {
         var skipped = SkippedFacts()

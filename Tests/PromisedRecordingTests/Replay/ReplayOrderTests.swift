@@ -14,7 +14,9 @@ import Testing
         var list: [Int] = [1, 2]
     }
 
-    private func run(_ replacements: [String: String], _ tolerance: Tolerance) async throws -> RunResult {
+    private func run(list: String = "[1,2]", visited: String = "[6,5,4,3,2,1]", _ tolerance: Tolerance)
+        async throws -> RunResult
+    {
         let session = try RecordedSession()
         let system = System<Places, Int>(
             initialState: Places(), scheduler: .immediate,
@@ -23,14 +25,12 @@ import Testing
         system.sendEvent(1)
         await session.recorder.finish()
         // As another process might have written it.
-        let visited = #""visited":[6,5,4,3,2,1]"#
-        let state = #""list":[1,2],"nested":{"a":[2,1]},\#(visited)"#
+        let state = #""list":\#(list),"nested":{"a":[2,1]},"visited":\#(visited)"#
         var lines = session.text.split(separator: "\n").map(String.init)
         let place = try #require(lines.firstIndex { $0.contains(#""k":"turn""#) })
         lines[place] =
             #"{"n":1,"k":"turn","at":0,"d":0,"e":1,"o":"settled","s":1,"t":0,"v":{\#(state)}}"#
-        var text = lines.joined(separator: "\n") + "\n"
-        for (old, new) in replacements { text = text.replacing(old, with: new) }
+        let text = lines.joined(separator: "\n") + "\n"
         try text.write(toFile: session.path, atomically: false, encoding: .utf8)
         return try session.openRecording().run(Places.self, Int.self, as: "places", tolerance: tolerance) {
             System(
@@ -41,16 +41,13 @@ import Testing
 
     @Test("The order of a set is no difference", arguments: [Tolerance.fields, .strict])
     func sets(tolerance: Tolerance) async throws {
-        #expect(try await run([:], tolerance).isSame)
+        #expect(try await run(tolerance).isSame)
     }
 
     @Test(
         "The order of a list is one, and so is an element of a set", arguments: [Tolerance.fields, .strict])
     func others(tolerance: Tolerance) async throws {
-        #expect(
-            try await !run(
-                [#""list":[1,2],"nested":{"a":[2,1]}"#: #""list":[2,1],"nested":{"a":[2,1]}"#], tolerance
-            ).isSame)
-        #expect(try await !run(["[6,5,4,3,2,1]": "[6,5,4,3,2,7]"], tolerance).isSame)
+        #expect(try await !run(list: "[2,1]", tolerance).isSame)
+        #expect(try await !run(visited: "[6,5,4,3,2,7]", tolerance).isSame)
     }
 }

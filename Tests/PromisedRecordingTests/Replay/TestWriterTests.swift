@@ -20,7 +20,7 @@ import Testing
 
     @Test("What a recording holds is text in the test, whatever it is")
     func hostile() async throws {
-        let text = "\"#\\#(1)\u{0}\n\"##\u{2028}*/"
+        let text = "\"#\\#(1)\u{0}\n\"##\u{2028}*/\u{7F}\u{202E}"
         let session = try RecordedSession()
         let system = System<String, String>(
             initialState: "", scheduler: .immediate,
@@ -28,9 +28,10 @@ import Testing
             reducer: { .value($0 + $1) })
         system.sendEvent(text)
         let source = try await session.recording().test(ofLast: 1, of: "texts", String.self, String.self)
-        let json = CodedValue(text).json?.text ?? ""
+        let json = (CodedValue(text).json?.text ?? "").replacing("\u{2028}", with: "\\u2028")
+            .replacing("\u{7F}", with: "\\u007f").replacing("\u{202E}", with: "\\u202e")
         #expect(source.contains("decode(###\"\(json)\"###)"))
-        #expect(!source.contains("\u{0}"))
+        for hidden in ["\u{0}", "\u{7F}", "\u{202E}", "\u{2028}"] { #expect(!source.contains(hidden)) }
     }
 
     private func count(_ session: RecordedSession) -> System<Double, Double> {

@@ -88,6 +88,9 @@ import Testing
         #expect(text(7, .run, ["s": 1, "run": 3, "key": .null]) == "run 3 starts")
         #expect(writer.timeline.items.map(\.name) == [".go", "find", "Event", "\"other\"", "effect"])
         #expect(writer.timeline.items.map(\.turn) == [5, 5, 6, 7, 7])
+        #expect(
+            text(8, .turn, ["s": 2, "ex": "Event(2)", "o": "settled", "u": .bool(true)])
+                == "Event(2): nothing takes it")
     }
 
     @Test(

@@ -80,9 +80,15 @@ import Testing
         let patch = ValuePatch(from: old, to: new)
         #expect(
             patch.lines(from: old) == [
-                "ids[3]: - 0 + 4", "lines[0].count: 3 → 4", #"note: - "x""#, "total: + 7",
+                "ids[3]: + 4", "lines[0].count: 3 → 4", #"note: - "x""#, "total: + 7",
             ])
         #expect(patch.paths.map(\.text) == ["ids", "lines[0].count", "note", "total"])
+        func elements(_ old: String, _ new: String) throws -> [String] {
+            try ValuePatch(from: json(old), to: json(new)).lines(from: json(old))
+        }
+        #expect(try elements("[1,2,3,4]", "[1,4]") == ["[1]: - 2, 3"])
+        let many = "[\((1...99).map(String.init).joined(separator: ","))]"
+        #expect(try elements("[]", many) == ["[0]: + 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, … 99 in all"])
     }
 
     @Test(

@@ -42,6 +42,7 @@ final class FactLog: SystemObserver {
             "ends \(turn.number) \(outcome)\(isUnhandled ? ", unhandled" : "")"
         case .written(let turn, let event, _, _, let before, let after):
             "written \(turn) \(event) \(before.map { "\($0.value)" } ?? "?") \(after.value)"
+        case .held(let isHeld): isHeld ? "held" : "released"
         case .failed(let error, _), .failedApart(let error, _): "failed \(error)"
         }
     }
