@@ -65,7 +65,7 @@ struct CommandLineOption: Sendable {
             "a file, as in --analytics events.jsonl", .file
         ) { $0.analytics = $1 },
         .init(
-            "record", "FILE", "keep the session for replay FILE..., report FILE -o PAGE",
+            "record", "FILE", "keep the session; replay runs it again, report shows it",
             "a file that does not exist, as in --record session.jsonl", .file
         ) { $0.record = $1 },
         .init(

@@ -19,7 +19,7 @@ enum Completions {
             if [[ $word == -* ]]; then
                 COMPREPLY=($(compgen -W '\(CommandLineOption.all.map(\.flag).joined(separator: " "))' -- "$word"))
             else
-                mapfile -t COMPREPLY < <(compgen -f -W watch -- "$word")
+                mapfile -t COMPREPLY < <(compgen -f -W 'watch replay report' -- "$word")
             fi
         }
         complete -o filenames -F _product_page product-page

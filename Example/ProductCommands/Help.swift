@@ -14,7 +14,7 @@ package enum Help {
           product-page --events load,add,wait      a script; - is standard input
           product-page watch lamp.html --below 99  until it costs less
 
-        Usage: product-page [watch] [SOURCE] [options]
+        Usage: product-page [watch] [SOURCE] [options], replay FILE... or report FILE
         SOURCE is a file, an http(s) address, or - for standard input: a page or JSON.
 
         """ + options + """

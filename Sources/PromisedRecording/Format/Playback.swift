@@ -104,14 +104,7 @@ public struct Playback<State: Decodable & Sendable>: Sendable {
     private func decoded() throws(RecordingError) -> (state: State, repairs: [String]) {
         let path = recording.file.path
         switch cursor.state {
-        case .value(let value):
-            var repairs: [String] = []
-            do {
-                return (try value.decode(State.self, repairs: &repairs), repairs)
-            } catch {
-                let reason = error.description
-                throw .undecodable(path: path, turn: turn, type: "\(State.self)", reason: reason)
-            }
+        case .value(let value): return try recording.decode(value, at: turn)
         case .text: throw .textOnly(path: path, name: system, state: "its type")
         case .unknown(let line, let reason):
             let before = try recording.file.lineNumber(at: cursor.segment.start) - 1
@@ -121,6 +114,19 @@ public struct Playback<State: Decodable & Sendable>: Sendable {
 }
 
 extension Recording {
+    /// A state as a type of today, and what was filled in.
+    func decode<State: Decodable>(
+        _ value: JSONValue, at turn: Int
+    ) throws(RecordingError) -> (state: State, repairs: [String]) {
+        var repairs: [String] = []
+        do {
+            return (try value.decode(State.self, repairs: &repairs), repairs)
+        } catch {
+            throw .undecodable(
+                path: file.path, turn: turn, type: "\(State.self)", reason: error.description)
+        }
+    }
+
     /// The states of a system, at first at the beginning.
     ///
     /// - Parameters:

@@ -118,7 +118,7 @@ extension Recording {
             guard [.system, .turn, .shown, .write, .key].contains(fact.kind),
                 case .value(let value) = stream.state
             else { continue }
-            if last?.0 != value { last = (value, try decode(value, fact)) }
+            if last?.0 != value { last = (value, try decode(value, at: fact.turn).state) }
             guard let state = last?.1 else { continue }
             let isInFlight = fact.kind == .key ? stream.hasOpenWork(at: fact) : !open.isEmpty
             let isSettled = fact.kind != .shown && !isInFlight
@@ -139,17 +139,5 @@ extension Recording {
             }
         }
         return violations
-    }
-
-    private func decode<State: Codable & Sendable>(
-        _ value: JSONValue, _ fact: RecordedFact
-    ) throws(RecordingError) -> State {
-        var repairs: [String] = []
-        do {
-            return try value.decode(State.self, repairs: &repairs)
-        } catch {
-            throw .undecodable(
-                path: file.path, turn: fact.turn, type: "\(State.self)", reason: error.description)
-        }
     }
 }

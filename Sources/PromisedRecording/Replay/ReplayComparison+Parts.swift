@@ -58,7 +58,7 @@ extension ReplayComparison {
         if skipped == 0 { return }
         result.skippedTurns += skipped
         let turns = "\(skipped) turn\(skipped == 1 ? "" : "s")"
-        values.note("\(turns) \(place) cannot be run again: facts before are missing, or work was in flight")
+        values.note("\(turns) \(place) cannot be run again: they depend on missing facts, or on earlier work")
     }
 
     /// Goes on to the next line of the system.

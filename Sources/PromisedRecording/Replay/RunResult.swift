@@ -32,7 +32,7 @@ public struct RunResult: Sendable, Hashable, CustomStringConvertible {
     public let system: String
     /// How many turns were run and are as recorded.
     public internal(set) var turns = 0
-    /// How many turns could not be run again, because facts are missing or work was in flight: see ``notes``.
+    /// How many turns could not be run again, as they depend on missing facts or on earlier work: see ``notes``.
     public internal(set) var skippedTurns = 0
     /// The first difference; nil if everything is as recorded.
     public internal(set) var difference: Difference?

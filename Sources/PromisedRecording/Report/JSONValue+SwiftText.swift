@@ -23,7 +23,7 @@ extension JSONValue {
 
     private static func list(_ arguments: [JSONMember]) -> String {
         arguments.map { argument in
-            let isLabel = argument.key.prefixMatch(of: /_\d+/) == nil
+            let isLabel = !(argument.key.first == "_" && argument.key.dropFirst().first?.isNumber == true)
             return (isLabel ? "\(argument.key): " : "") + argument.value.swiftText
         }
         .joined(separator: ", ")

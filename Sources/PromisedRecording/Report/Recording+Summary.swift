@@ -40,7 +40,8 @@ extension String {
     /// separators and those that change the direction of text are written as their numbers. Joiners stay, which emoji
     /// and the letters of some scripts need.
     var escapedForTerminal: String {
-        unicodeScalars.map { scalar in
+        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
+        return unicodeScalars.map { scalar in
             if scalar == "\u{200C}" || scalar == "\u{200D}" { return String(scalar) }
             return switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator:

@@ -99,7 +99,7 @@ import Testing
             ("replay session.jsonl --json other.jsonl", 64, "the files of replay and report come first"),
             ("replay --product tea", 64, "the files of replay and report come first"),
             ("report .", 1, "it is a folder"), ("report session.jsonl -o .", 1, ". cannot be written: "),
-            ("report session.jsonl -o /dev/full", 1, "/dev/full cannot be written: No space left on device"),
+            ("report session.jsonl -o /dev/full", 1, "/dev/full cannot be written: no space left"),
             ("report session.jsonl -o ./session.jsonl", 64, "the page would replace the recording"),
         ])
     func refused(command: String, code: Int32, message: String) async throws {

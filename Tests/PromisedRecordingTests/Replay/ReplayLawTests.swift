@@ -33,6 +33,29 @@ import Testing
         }
     }
 
+    @Test("R25: so are the last turns of one that comes to rest")
+    func rings() async throws {
+        var turns = 0
+        for round in 0..<rounds(8, stress: 100) {
+            let (session, scheduler) = (try RecordedSession(.last(turns: 500)), TestScheduler())
+            let system = RandomProgram().system(
+                on: scheduler, RandomProgram.configuration.recorded(by: session.recorder, as: "program"))
+            let seed = firstSeed() &+ UInt64(round)
+            RandomProgram.run(system, on: scheduler, seed: seed, steps: 150)
+            for _ in 0..<150 {
+                scheduler.schedule { system.sendEvent(.none) }
+                scheduler.advance()
+            }
+            RandomProgram.run(system, on: scheduler, seed: seed &+ 1, steps: 60)
+            let result = try await session.recording().run(
+                Counter.self, RandomProgram.Step.self, as: "program", tolerance: .strict
+            ) { RandomProgram().system(on: $0.scheduler, from: $0.state, RandomProgram.configuration) }
+            #expect(result.difference == nil, "\(seed): \(result)")
+            turns += result.turns
+        }
+        #expect(turns > 300)
+    }
+
     private typealias Program = System<Counter, RandomProgram.Step>
 
     private func check(

@@ -128,7 +128,7 @@ import Testing
         #expect(
             result.description == """
                 \(session.path): 'counter' cannot be run again.
-                  note: 50 turns at the end cannot be run again: facts before are missing, or work was in flight
+                  note: 50 turns at the end cannot be run again: they depend on missing facts, or on earlier work
                 """)
         withExtendedLifetime(system) {}
     }

@@ -62,10 +62,11 @@ struct RandomProgram: Sendable {
     private func stock() -> Promise<Int> { hasEndpoints ? Self.stockEndpoint() : .value(7) }
 
     func system(
-        on scheduler: some SerialScheduler, _ configuration: System<Counter, Step>.Configuration
+        on scheduler: some SerialScheduler, from state: Counter = Counter(),
+        _ configuration: System<Counter, Step>.Configuration
     ) -> System<Counter, Step> {
         System<Counter, Step>(
-            initialState: Counter(), scheduler: scheduler, reducer: Reducer(reduce), feedbacks: feedbacks,
+            initialState: state, scheduler: scheduler, reducer: Reducer(reduce), feedbacks: feedbacks,
             middleware: middleware, configuration: configuration)
     }
 
