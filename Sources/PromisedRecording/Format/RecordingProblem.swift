@@ -23,7 +23,7 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     case newer(path: String, version: Int)
     /// No system of that name was recorded.
     case unknownSystem(path: String, name: String, known: [String])
-    /// The states of the system were recorded as text only.
+    /// The states of the system were recorded as text only, or all texts in them were masked.
     case textOnly(path: String, name: String, state: String)
     /// The recording does not have that turn.
     case unknownTurn(path: String, turn: Int, turns: ClosedRange<Int>)
@@ -33,9 +33,6 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     case notRun(path: String, name: String, type: String)
     /// The recorded state is no value of the type.
     case undecodable(path: String, turn: Int, type: String, reason: String)
-
-    /// The program does not come to that turn by what the recording has until then.
-    case notReached(path: String, turn: Int, reason: String)
 
     /// The fault, its place, and the way out. Control characters of the recording are escaped.
     public var description: String { text.escapedForTerminal }
@@ -58,7 +55,7 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
                     + (known.count > 20 ? " and \(known.count - 20) more." : ".")
         case .textOnly(let path, let name, let state):
             "\(path): '\(name)' was recorded as text, because \(state) was not Codable, or all texts were masked. "
-                + "Make it Codable, and record again, with another redaction than allTexts()."
+                + "Make it Codable, and record again without masking texts."
         case .unknownTurn(let path, let turn, let turns):
             "\(path): there is no turn \(turn). The recording has \(turns.lowerBound) to \(turns.upperBound)."
         case .unknownState(let turn, let problem):
@@ -66,9 +63,6 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notRun(let path, let name, let type):
             "\(path): '\(name)' is not run again: no \(type) was made on the scheduler of the replay. Pass the given "
                 + "scheduler to the system."
-        case .notReached(let path, let turn, let reason):
-            "\(path): turn \(turn) is not reached: \(reason). "
-                + "Recording.run names the first difference between the recording and the program."
         case .undecodable(let path, let turn, let type, let reason):
             "\(path): the state at turn \(turn) is no \(type): \(reason). "
                 + "Decode it as the type that was recorded, or give the changed part an init(from:) that reads both."
