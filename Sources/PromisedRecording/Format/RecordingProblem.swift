@@ -33,6 +33,8 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     case notRun(path: String, name: String, type: String)
     /// The recorded state is no value of the type.
     case undecodable(path: String, turn: Int, type: String, reason: String)
+    /// The program does not come to that turn by what the recording has until then.
+    case notReached(path: String, turn: Int, reason: String)
 
     /// The fault, its place, and the way out. Control characters of the recording are escaped.
     public var description: String { text.escapedForTerminal }
@@ -63,6 +65,9 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notRun(let path, let name, let type):
             "\(path): '\(name)' is not run again: no \(type) was made on the scheduler of the replay. Pass the given "
                 + "scheduler to the system."
+        case .notReached(let path, let turn, let reason):
+            "\(path): turn \(turn) is not reached: \(reason). "
+                + "Recording.run names the first difference between the recording and the program."
         case .undecodable(let path, let turn, let type, let reason):
             "\(path): the state at turn \(turn) is no \(type): \(reason). "
                 + "Decode it as the type that was recorded, or give the changed part an init(from:) that reads both."

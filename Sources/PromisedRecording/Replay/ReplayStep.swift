@@ -54,13 +54,13 @@ struct ReplayLine: Sendable {
         return .nanoseconds(max(0, (fact["t"]?.int ?? 0).subtractingReportingOverflow(wait).partialValue))
     }
 
-    private var isStimulus: Bool { steps.first == .sent || fact.kind == .write || fact.kind == .post }
+    private var hasSender: Bool { steps.first == .sent || fact.kind == .write || fact.kind == .post }
 
     /// Whether a member is of the replay's own making, and so not compared.
     func isGiven(_ key: String) -> Bool {
         switch key {
-        case "e", "ex": fact.kind == .drop || isInjected && isStimulus
-        case "by": isInjected && isStimulus
+        case "e", "ex": fact.kind == .drop || isInjected && hasSender
+        case "by": isInjected && hasSender
         case "error", "interim", "out", "interimx", "outx": fact.kind == .answer
         default: false
         }
