@@ -35,8 +35,8 @@ public struct Recording: Sendable {
     /// The recorded turns. 0 is the time before the first turn; a recording of the last turns only begins
     /// with a later one. The beginning of a session that was appended counts as a turn.
     public let turns: ClosedRange<Int>
-    /// The systems at the beginning and at the end of the recording, in the order in which they were recorded first.
-    /// One that existed in between only is found by its name.
+    /// The systems: those of the beginning, those that ended later, and those that exist at the end. Of very many that
+    /// have ended, the last ones.
     public let systems: [RecordedSystem]
 
     package let file: RecordingFile
@@ -66,7 +66,7 @@ public struct Recording: Sendable {
         let start = try RecordingSegment(file, from: 0, covering: first, limits)
         let end = try Self.segment(file, at: .max, limits)
         turns = first...max(first, end.lastTurn)
-        systems = (start.systems + end.systems).reduce(into: []) { systems, system in
+        systems = (start.systems + end.ended + end.systems).reduce(into: []) { systems, system in
             if !systems.contains(where: { $0.name == system.name }) { systems.append(system) }
         }
     }

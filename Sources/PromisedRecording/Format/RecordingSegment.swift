@@ -11,14 +11,18 @@ package struct RecordingSegment: Sendable {
     package let facts: [RecordedFact]
     /// The systems that exist at its end.
     package let systems: [RecordedSystem]
+    /// Those that existed before, as far as it lists them.
+    let ended: [RecordedSystem]
 
     /// Reads the lines from `start` on, up to the first one after `turn` that begins a segment.
     init(
         _ file: RecordingFile, from start: Int, covering turn: Int, _ limits: Recording.Limits
     ) throws(RecordingError) {
         var (facts, systems, end, last): ([RecordedFact], [RecordedSystem], Int, Int) = ([], [], .max, 0)
-        try file.forEachFact(from: start, limits, sharing: limits.values, where: { $0.concernsStates }) {
-            fact in
+        var ended: [RecordedSystem] = []
+        try file.forEachFact(
+            from: start, limits, sharing: limits.values, where: { $0.concernsStates || $0 == .end }
+        ) { fact in
             if fact.kind.beginsSegment, fact.turn > turn {
                 end = fact.turn
                 return false
@@ -30,10 +34,11 @@ package struct RecordingSegment: Sendable {
                 facts.append(fact)
             }
             Self.update(&systems, fact)
+            if let list = fact["ended"]?.array { ended = list.compactMap { RecordedSystem($0) } }
             return true
         }
         Self.postpone(&facts, to: last + 1)
-        (self.start, self.facts, self.systems, lastTurn) = (start, facts, systems, last)
+        (self.start, self.facts, self.systems, self.ended, lastTurn) = (start, facts, systems, ended, last)
         let first = facts.first?.turn ?? 0
         turns = min(first, end)..<end
     }

@@ -4,17 +4,19 @@ internal import Foundation
 protocol RecordingOutput: Sendable {
     /// Appends whole lines. After an error, nothing of a line that was not written whole remains.
     func write(_ lines: [UInt8]) throws(RecorderError)
-    /// Puts whole lines in the place of all others.
+    /// Puts whole lines in the place of all that were written before.
     func replace(by lines: [UInt8]) throws(RecorderError)
-    /// The turn of the last line that it had at first; nil if it was empty.
-    var lastTurn: Int? { get }
+    /// The recording that is continued; nil if there is none.
+    var earlier: Recording? { get }
 }
 
 /// A file that one recorder writes to, as a lock on it says.
 final class OutputFile: RecordingOutput {
     private let path: String
     private let descriptor: Int32
-    let lastTurn: Int?
+    let earlier: Recording?
+    /// Where that ends.
+    private let start: off_t
 
     /// How many bytes are written at once.
     private static let pieceSize = 262_144
@@ -38,10 +40,10 @@ final class OutputFile: RecordingOutput {
                     ? .inUse(path: path) : .unwritable(path: path, reason: Self.reason)
             }
             // Read under the lock.
-            lastTurn =
+            earlier =
                 fstat(descriptor, &status) == 0 && status.st_size > 0
-                ? try Self.lastTurn(path, appending: appending, replacing: replacing) : nil
-            if lastTurn != nil { try continueLines(after: Int(status.st_size)) }
+                ? try Self.earlier(path, appending: appending, replacing: replacing) : nil
+            start = earlier == nil ? 0 : try Self.end(of: descriptor, path, Int(status.st_size))
         } catch {
             close(descriptor)
             throw error
@@ -54,13 +56,13 @@ final class OutputFile: RecordingOutput {
         close(descriptor)
     }
 
-    /// The last turn of the recording that is to be continued; nil if it is to be replaced.
-    private static func lastTurn(
+    /// The recording that is to be continued; nil if it is to be replaced.
+    private static func earlier(
         _ path: String, appending: Bool, replacing: Bool
-    ) throws(RecorderError) -> Int? {
+    ) throws(RecorderError) -> Recording? {
         do throws(RecordingError) {
             let recording = try Recording(contentsOf: path)
-            if appending { return recording.turns.upperBound }
+            if appending { return recording }
         } catch {
             if case .newer = error { throw .unwritable(path: path, reason: error.description) }
             throw .exists(path: path, isRecording: false)
@@ -75,12 +77,14 @@ final class OutputFile: RecordingOutput {
     }
 
     /// Ends the last line, if the program that wrote it was ended before.
-    private func continueLines(after size: Int) throws(RecorderError) {
-        var last: UInt8 = 0
-        guard pread(descriptor, &last, 1, off_t(size - 1)) == 1, lseek(descriptor, 0, SEEK_END) >= 0 else {
-            throw .unwritable(path: path, reason: Self.reason)
-        }
-        if last != UInt8(ascii: "\n") { try write([UInt8(ascii: "\n")]) }
+    ///
+    /// - Returns: The place behind it, to which the file is set.
+    private static func end(of file: Int32, _ path: String, _ size: Int) throws(RecorderError) -> off_t {
+        var (last, lineEnd): (UInt8, UInt8) = (0, UInt8(ascii: "\n"))
+        guard pread(file, &last, 1, off_t(size - 1)) == 1, lseek(file, 0, SEEK_END) >= 0,
+            last == lineEnd || Foundation.write(file, &lineEnd, 1) == 1
+        else { throw .unwritable(path: path, reason: reason) }
+        return lseek(file, 0, SEEK_CUR)
     }
 
     func write(_ lines: [UInt8]) throws(RecorderError) {
@@ -114,8 +118,17 @@ final class OutputFile: RecordingOutput {
         _ = lseek(descriptor, place, SEEK_SET)
     }
 
+    /// Writes behind the recording that is continued, in the place of what was written there before.
+    private func replaceTail(by lines: [UInt8]) throws(RecorderError) {
+        guard ftruncate(descriptor, start) == 0, lseek(descriptor, start, SEEK_SET) >= 0 else {
+            throw .stopped(path: path, reason: Self.reason)
+        }
+        try write(lines)
+    }
+
     /// Writes a file beside it, which then takes its place: whenever the program ends, one of both is whole.
     func replace(by lines: [UInt8]) throws(RecorderError) {
+        if start > 0 { return try replaceTail(by: lines) }
         let new = "\(path).new"
         unlink(new)
         let next = open(new, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -26,10 +26,7 @@ final class RecordingWriter: Sendable {
     ) {
         (self.mode, self.onProblem) = (mode, onProblem)
         writing = Lock(
-            // The beginning of a further session counts as a turn: it has another state than the end of the one before.
-            Writing(
-                output: output,
-                session: SessionLines(mode, redaction, turn: output.lastTurn.map { $0 + 1 } ?? 0)))
+            Writing(output: output, session: SessionLines(mode, redaction, after: output.earlier)))
         header = RecordingHeader(
             program: program, started: Date.now.ISO8601Format(), mode: mode.name, isDebug: Self.isDebug)
     }
@@ -77,7 +74,7 @@ final class RecordingWriter: Sendable {
         }
         try writeLines(&writing)
         if mode.isRing, task != .none || writing.session.hasFailed && mode.savesOnError {
-            try writing.output?.replace(by: header.line(turn: 0) + writing.ring.lines)
+            try writing.output?.replace(by: header.line(of: writing.session) + writing.ring.lines)
         }
         writing.session.hasFailed = false
         // So the file is closed.
@@ -132,16 +129,17 @@ final class RecordingWriter: Sendable {
         if case .last(let turns, _) = mode {
             return writing.ring.add(lines, keeping: turns, of: writing.session.turn)
         }
-        let start = writing.hasHeader ? [] : header.line(turn: writing.session.firstTurn)
+        let start = writing.hasHeader ? [] : header.line(of: writing.session)
         writing.hasHeader = true
         if !start.isEmpty || !lines.isEmpty { try writing.output?.write(start + lines) }
     }
 }
 
 extension RecordingHeader {
-    fileprivate func line(turn: Int) -> [UInt8] {
-        var line: [UInt8] = []
-        RecordedFact(turn: turn, .recording, fact.fields).write(to: &line)
+    fileprivate func line(of session: SessionLines) -> [UInt8] {
+        var (line, members): ([UInt8], [JSONMember]) = ([], fact.fields.object ?? [])
+        session.setEnded(limit: 10_000, &members)
+        RecordedFact(turn: session.firstTurn, .recording, .object(members)).write(to: &line)
         return line
     }
 }

@@ -23,6 +23,8 @@ struct SessionLines: Sendable {
     private var placeNumbers: [UInt64: Int] = [:]
     /// The places that the segment has named.
     private var named: Set<Int> = []
+    /// The systems that exist no longer, and those of earlier sessions.
+    private var ended: [RecordedSystem]
     private var open: [OpenWork: [JSONMember]] = [:]
     /// The last large answer of each endpoint of each system that the segment has, and the number of its call.
     private var answers: [String: (call: Int, value: JSONValue)] = [:]
@@ -37,8 +39,12 @@ struct SessionLines: Sendable {
     /// The turn of the first line.
     let firstTurn: Int
 
-    init(_ mode: SessionRecorder.Mode, _ redaction: Redaction, turn: Int) {
+    /// - Parameter earlier: The recording of which this is a further session.
+    init(_ mode: SessionRecorder.Mode, _ redaction: Redaction, after earlier: Recording? = nil) {
+        // Its beginning counts as a turn: it has another state than the end of the one before.
+        let turn = earlier.map { $0.turns.upperBound + 1 } ?? 0
         (self.mode, self.redaction, self.turn, firstTurn) = (mode, redaction, turn, turn)
+        ended = earlier?.systems ?? []
     }
 
     mutating func takeBytes() -> [UInt8] {
@@ -116,6 +122,7 @@ struct SessionLines: Sendable {
             .init("states", .object(values)),
             .init("systems", .array(states.map { .object($0.system.fields) })),
         ]
+        setEnded(limit: 200, &members)
         if !texts.isEmpty { members.set("texts", to: .object(texts)) }
         if !open.isEmpty { members.set("open", to: openWork) }
         add(.key, members)
@@ -125,6 +132,7 @@ struct SessionLines: Sendable {
 
     mutating func addEnd(lost: Int) {
         var members: [JSONMember] = [.init("lost", .number(lost)), .init("turns", .number(turn))]
+        setEnded(limit: 10_000, &members)
         if failures > 0 { members.set("unencoded", to: .number(failures)) }
         add(.end, members)
     }
@@ -148,7 +156,15 @@ struct SessionLines: Sendable {
         }
     }
 
-    mutating func endAll(of system: Int) { open = open.filter { $0.key.system != system } }
+    mutating func end(_ system: RecordedSystem) {
+        open = open.filter { $0.key.system != system.number }
+        ended.append(system)
+    }
+
+    /// So that they are known without reading all lines.
+    func setEnded(limit: Int, _ members: inout [JSONMember]) {
+        if !ended.isEmpty { members.set("ended", to: .array(ended.suffix(limit).map { .object($0.fields) })) }
+    }
 
     /// Of events that wait only the number, as there may be many: a line that needs one of them has it.
     private var openWork: JSONValue {

@@ -87,7 +87,7 @@ public final class SessionRecorder: Sendable {
             switch destination {
             case .file(let path, let appending): (path, appending)
             }
-        let output = try OutputFile(path, appending: appending && !mode.isRing, replacing: mode.isRing)
+        let output = try OutputFile(path, appending: appending, replacing: mode.isRing)
         self.init(output, mode: mode, redaction: redaction, program: program) { error in
             if let onProblem { return onProblem(error) }
             PromiseDiagnostics.report(.init(problem: error, origin: Origin(file, line)))

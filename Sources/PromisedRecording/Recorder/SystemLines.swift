@@ -137,7 +137,7 @@ struct SystemLines: Sendable {
     }
 
     /// Forgets the work that has not ended. Nothing follows.
-    func writeEnd(to session: inout SessionLines) { session.endAll(of: system?.number ?? 0) }
+    func writeEnd(to session: inout SessionLines) { if let system { session.end(system) } }
 
     private mutating func addSkipped(_ skipped: SkippedFacts, to session: inout SessionLines) {
         session.countTurn(skipped.turns)

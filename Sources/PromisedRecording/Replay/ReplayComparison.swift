@@ -29,7 +29,7 @@ struct ReplayComparison: Sendable {
     var border: RecordedFact?
     /// The state that the system is to begin with.
     var first: JSONValue?
-    private var coder = SessionLines(.all, Redaction(), turn: 0)
+    private var coder = SessionLines(.all, Redaction())
     var committed: (any StateBox)?
     var runningTurn: Int?
     /// Whether an event has arrived that replaces the turn in flight.

@@ -97,6 +97,56 @@ import Testing
         #expect(try playback.state == ["c"])
     }
 
+    @Test("The last turns are a further session of a recording that is continued")
+    func appendingLastTurns() async throws {
+        let session = try RecordedSession()
+        var system: System<[String], String>? = Self.counter(session.recorder)
+        system?.sendEvent("a")
+        await session.recorder.finish()
+        let first = session.text
+        let recorder = try SessionRecorder(to: .file(session.path, appending: true), mode: .last(turns: 1))
+        system = Self.counter(recorder)
+        for number in 0..<250 {
+            system?.sendEvent("\(number)")
+            if number % 100 == 0 { recorder.save() }
+        }
+        await recorder.finish()
+        #expect(session.text.hasPrefix(first))
+        let recording = try session.openRecording()
+        #expect(try recording.turns == 0...252 && recording.problems() == [])
+        var playback = try recording.playback(of: "counter", [String].self)
+        for (turn, text) in [(1, "a"), (252, "249")] {
+            try playback.seek(to: turn)
+            #expect(try playback.state == [text])
+        }
+        withExtendedLifetime(system) {}
+    }
+
+    @Test("A system that existed only in the middle of a recording is known", arguments: [true, false])
+    func systemInTheMiddle(isFinished: Bool) async throws {
+        let session = try RecordedSession()
+        let system = Self.counter(session.recorder)
+        func send(_ count: Int) { for number in 0..<count { system.sendEvent("\(number)") } }
+        send(150)
+        do {
+            let screen = System<Int, Int>(
+                initialState: 0, scheduler: .immediate, reducer: Reducer { $0 += $1 },
+                configuration: .init().recorded(by: session.recorder, as: "screen"))
+            screen.sendEvent(7)
+        }
+        await session.recorder.flush()
+        send(250)
+        await session.recorder.flush()
+        if isFinished { await session.recorder.finish() }
+        let recording = try session.openRecording()
+        #expect(recording.systems.map(\.name) == ["counter", "screen"])
+        var playback = try recording.playback(of: "screen", Int.self)
+        try playback.seek(to: 151)
+        #expect(try playback.state == 7)
+        try playback.seek(to: 400)
+        #expect(throws: RecordingError.self) { try playback.state }
+    }
+
     @Test("A path with a byte 0 is refused, and not cut off there")
     func zeroByte() throws {
         let session = try RecordedSession()

@@ -26,7 +26,7 @@ final class HeldOutput: RecordingOutput {
     private let gate = DispatchSemaphore(value: 0)
     private let end = Promise<Void>.pending()
 
-    var lastTurn: Int? { nil }
+    var earlier: Recording? { nil }
     var text: String { String(decoding: content.withLock { $0 }, as: UTF8.self) }
     var bytes: [UInt8] { content.withLock { $0 } }
 
@@ -39,7 +39,7 @@ final class HeldOutput: RecordingOutput {
     func write(_ lines: [UInt8]) throws(RecorderError) {
         gate.wait()
         content.withLock { $0 += lines }
-        if String(decoding: lines.suffix(60), as: UTF8.self).contains(#""k":"end""#) {
+        if String(decoding: lines.suffix(2_000), as: UTF8.self).contains(#""k":"end""#) {
             end.resolver.fulfill(())
         }
     }
