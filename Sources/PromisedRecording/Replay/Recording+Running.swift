@@ -30,8 +30,8 @@ extension Recording {
     /// The events that were sent from outside are sent again, timers fire when they have fired, and calls of endpoints
     /// get their recorded answers; no endpoint's function is called. Everything else has to come about: events of
     /// effects and middleware, states, interim states, outcomes, calls and their inputs, effects, timers. The first
-    /// difference ends the run. Where facts are missing in the recording, the run goes on from the next full state at
-    /// which nothing is in flight.
+    /// difference ends the run. Where facts are missing in the recording, or time travel was in control, the run goes on
+    /// from the next full state at which nothing is in flight. The order of the elements of a set does not count.
     ///
     /// Work that asks the outside without an `Endpoint` does so again, and a result that comes later than the rest of
     /// the work counts as missing. Keep such work out of a recorded system.
