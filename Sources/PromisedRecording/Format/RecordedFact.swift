@@ -69,6 +69,11 @@ package struct RecordedFact: Sendable, Hashable {
     }
 }
 
+extension [JSONMember] {
+    /// Whether it is an answer after which further ones of the call come.
+    var isInterim: Bool { self["interim"] ?? self["interimx"] != nil }
+}
+
 /// The beginning of a line, `{"n":41,"k":"turn"`, which every line has, so that few are read as a whole.
 struct LinePrefix {
     let turn: Int

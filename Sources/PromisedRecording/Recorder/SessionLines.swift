@@ -278,9 +278,6 @@ struct SessionLines: Sendable {
 }
 
 extension [JSONMember] {
-    /// Whether it is an answer after which further ones of the call come.
-    var isInterim: Bool { self["interim"] ?? self["interimx"] != nil }
-
     /// Adds a value as JSON, or else its text, under the name with an "x".
     mutating func set(_ name: String, to value: CodedValue) {
         if let json = value.json { set(name, to: json) }
