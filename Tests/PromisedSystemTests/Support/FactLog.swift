@@ -34,7 +34,7 @@ final class FactLog: SystemObserver {
         case .entersMiddleware(let turn, let state): "middleware \(turn.number) \(turn.event) \(state.value)"
         case .begins(let turn, let state):
             "begins \(turn.number) of \(turn.sent?.number ?? 0) \(turn.event) \(state.value)"
-        case .hasReduced, .read: nil
+        case .hasReduced, .read, .held: nil
         case .pends(let turn): "pends \(turn.number)"
         case .timedOut(let turn): "timed out \(turn.number)"
         case .shows(let state, let kind): "\(kind) \(state.value)"
@@ -42,8 +42,8 @@ final class FactLog: SystemObserver {
             "ends \(turn.number) \(outcome)\(isUnhandled ? ", unhandled" : "")"
         case .written(let turn, let event, _, _, let before, let after):
             "written \(turn) \(event) \(before.map { "\($0.value)" } ?? "?") \(after.value)"
-        case .held(let isHeld): isHeld ? "held" : "released"
-        case .failed(let error, _), .failedApart(let error, _): "failed \(error)"
+        case .failed(let error, _): "failed \(error)"
+        case .failedApart(let error, _): "failed apart \(error)"
         }
     }
 
