@@ -1,5 +1,6 @@
 import Foundation
 import PromisedSystem
+import PromisedTesting
 import TestSupport
 import Testing
 
@@ -16,6 +17,24 @@ import Testing
         let pasted = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "RecordedTurns.swift")
         #expect(try source == String(contentsOf: pasted, encoding: .utf8))
+    }
+
+    @Test("A test begins before a request of an effect that was still delayed")
+    func delayed() async throws {
+        let (session, scheduler) = (try RecordedSession(), TestScheduler())
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler, reducer: Reducer { $0 += $1 },
+            feedbacks: [.onEvent({ $0 == 1 ? 9 : nil }, policy: .debounce(.seconds(1))) { Effect.just($0) }],
+            configuration: .init().recorded(by: session.recorder, as: "counter"))
+        scheduler.runAsCurrent { for event in [1, 2] { system.sendEvent(event) } }
+        scheduler.advance(by: .seconds(1))
+        #expect(system.state == 12)
+        scheduler.runAsCurrent { system.sendEvent(3) }
+        let recording = try await session.recording()
+        for (turns, first) in [(1, 12), (2, 0)] {
+            let source = try recording.test(ofLast: turns, of: "counter", Int.self, Int.self)
+            #expect(source.contains(##"let state: Int = try decode(#"\##(first)"#)"##), "\(source)")
+        }
     }
 
     @Test("What a recording holds is text in the test, whatever it is")
