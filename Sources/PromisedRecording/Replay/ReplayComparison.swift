@@ -58,13 +58,6 @@ struct ReplayComparison: Sendable {
     /// only one that is being replaced.
     var isBatch: Bool { (turns.isEmpty || isReplacing) && line?.fact.kind == .send }
 
-    /// The name that the replay has given a timer of the loop, according to the line in which it fires.
-    func purpose(ofTimer fact: RecordedFact) -> String {
-        if let key = fact["delay"]?.array?.last { return "delay \(EffectKey(json: key))" }
-        if let turn = fact["limit"]?.int { return "limit \(numbers.own(turn, .turn))" }
-        return "request \(numbers.own(fact["request"]?.int ?? 0, .run))"
-    }
-
     /// The next step has happened.
     private mutating func pass() {
         progress += 1

@@ -62,3 +62,12 @@ extension ReplayRun: FactReceiver {
         return state == stateType && event == eventType
     }
 }
+
+extension ReplayComparison {
+    /// The name that the replay has given a timer of the loop, according to the line in which it fires.
+    func purpose(ofTimer fact: RecordedFact) -> String {
+        if let key = fact["delay"]?.array?.last { return "delay \(EffectKey(json: key))" }
+        if let turn = fact["limit"]?.int { return "limit \(numbers.own(turn, .turn))" }
+        return "request \(numbers.own(fact["request"]?.int ?? 0, .run))"
+    }
+}
