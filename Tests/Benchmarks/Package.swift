@@ -47,6 +47,15 @@ let package = Package(
             // Its folder Measuring is a link to that of the first.
             path: "Sources/ModelsBenchmarks"),
         .executableTarget(
+            name: "recording-benchmarks",
+            dependencies: [
+                "MemoryCounting",
+                .product(name: "Promise", package: "PromisedSystem"),
+                .product(name: "PromisedRecording", package: "PromisedSystem"),
+            ],
+            // Its folder Measuring is a link to that of the first.
+            path: "Sources/RecordingBenchmarks"),
+        .executableTarget(
             name: "explorer-benchmarks",
             dependencies: [
                 "MemoryCounting",

@@ -1,0 +1,4 @@
+extension Line {
+    /// Every line, in the order of the table.
+    static let all: [Line] = [recorded, recordedUntilWritten, recordedAtOnce, seek, rerun]
+}
