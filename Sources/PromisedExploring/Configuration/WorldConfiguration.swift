@@ -25,13 +25,13 @@ final class WorldConfiguration {
 
     /// The number of words so far.
     @exclusivity(unchecked) private var count = 0
-    private let record: PathRecord
-    private let numbers: WorldNumbers
-    private let now: Duration
+    let record: PathRecord
+    let numbers: WorldNumbers
+    let now: Duration
     /// The work that was encoded, in this order: a further reference is its place.
     @exclusivity(unchecked) private var works: [ObjectIdentifier] = []
     /// The timers of the loops, and the places where their purposes are encoded.
-    @exclusivity(unchecked) private var loopTimers: [(timer: ObjectIdentifier, place: Int)] = []
+    @exclusivity(unchecked) private(set) var loopTimers: [(timer: ObjectIdentifier, place: Int)] = []
 
     init(of run: ExplorationRun, _ numbers: WorldNumbers) {
         let moment = run.moment
@@ -41,7 +41,8 @@ final class WorldConfiguration {
         if dependencies.contains(.clock) { append(now) }
         if let state = moment.rest { append(state, -1) } else { encodeSystems(moment, dependencies) }
         encodeTimers(moment.timers)
-        encodeCalls(moment.calls)
+        callOrder = order(of: moment.calls)
+        encodeCalls(moment.calls, in: callOrder)
         encodeRemembered()
         let first = moment.systems.first
         let isRest = count == 3 && first?.snapshot?.interim == nil && !run.isBetween
@@ -99,7 +100,7 @@ final class WorldConfiguration {
     }
 
     @inline(__always)
-    private func append(_ words: Int...) { append(contentsOf: words) }
+    func append(_ words: Int...) { append(contentsOf: words) }
 
     /// Appends words, and then the number of others and these.
     @inline(__always)
@@ -110,19 +111,19 @@ final class WorldConfiguration {
     }
 
     @inline(__always)
-    private func append(contentsOf words: some Collection<Int>) {
+    func append(contentsOf words: some Collection<Int>) {
         for word in words { fingerprint.append(word) }
         count += words.count
     }
 
-    private func append(_ duration: Duration) {
+    func append(_ duration: Duration) {
         append(Int(duration.components.seconds), Int(duration.components.attoseconds))
     }
 
     private func append(_ key: EffectKey) { append(numbers.number(of: key)) }
 
     /// Encodes the history of a piece of work, or the place where it was encoded.
-    private func refer(to work: WorkItem?) {
+    func refer(to work: WorkItem?) {
         guard let work else {
             followsPath = true
             return append(ConfigurationMark.whole, record.path)
@@ -134,7 +135,7 @@ final class WorldConfiguration {
         append(ConfigurationMark.work, history)
     }
 
-    private func place(of work: WorkItem) -> Int? { works.firstIndex(of: ObjectIdentifier(work)) }
+    func place(of work: WorkItem) -> Int? { works.firstIndex(of: ObjectIdentifier(work)) }
 
     private func note(_ timer: ScheduledWork?) {
         if let timer { loopTimers.append((ObjectIdentifier(timer), count)) }
@@ -238,76 +239,13 @@ extension WorldConfiguration {
     }
 }
 
-// The contents of the world.
-extension WorldConfiguration {
-    private func encodeTimers(_ timers: [TestScheduler.PendingTimer]) {
-        for timer in timers {
-            append(ConfigurationMark.timer)
-            append(timer.left)
-            let id = ObjectIdentifier(timer.work)
-            if let place = loopTimers.last(where: { $0.timer == id })?.place {
-                append(ConfigurationMark.loop, place)
-            } else {
-                refer(to: timer.owner as? WorkItem)
-                append(timer.number)
-            }
-        }
-    }
-
-    private func encodeCalls(_ calls: [WorldCall]) {
-        let order = calls.count < 2 ? nil : sorted(calls)
-        callOrder = order
-        for place in calls.indices {
-            let call = calls[order?[place] ?? place]
-            append(ConfigurationMark.call, numbers.number(ofCall: call.name))
-            refer(to: call.owner)
-            append(call.place, call.count)
-        }
-    }
-
-    /// The calls in an order that does not depend on when they were opened; nil if they are in that order. They are
-    /// sorted by name already.
-    private func sorted(_ calls: [WorldCall]) -> [Int]? {
-        if zip(calls, calls.dropFirst()).allSatisfy({ $0.name != $1.name }) { return nil }
-        let keys = calls.map { call -> [Int] in
-            let owner = call.owner
-            return [
-                owner.flatMap { place(of: $0) } ?? .max, owner?.history ?? record.path, call.place,
-                call.number,
-            ]
-        }
-        let order = calls.indices.sorted { left, right in
-            if calls[left].name != calls[right].name { return calls[left].name < calls[right].name }
-            return keys[left].lexicographicallyPrecedes(keys[right])
-        }
-        return order.elementsEqual(calls.indices) ? nil : order
-    }
-
-    /// The memories of the properties, and the count of preemptions.
-    private func encodeMonitors(_ run: ExplorationRun) {
-        if !run.world.monitors.isEmpty { append(contentsOf: run.world.monitors.words(at: now)) }
-        guard record.findings.preemptions != nil else { return }
-        let calls = run.moment.calls
-        append(run.preemption.count)
-        for (place, index) in (callOrder ?? Array(calls.indices)).enumerated()
-        where run.preemption.continuing.contains(calls[index].number) { append(place) }
-        append(ConfigurationMark.whole)
-    }
-
-    /// The outcomes that promises remember, in an order that does not depend on when they were started.
-    private func encodeRemembered() {
-        guard record.hasStartedPromises else { return }
-        for outcome in record.outcomes.sorted() { append(ConfigurationMark.remembered, outcome) }
-    }
-}
-
 extension LoopSnapshot.QueuedEvent {
     /// Whether nothing more is known of it than that it was sent.
     fileprivate var isPlain: Bool { run == nil && cascadeDepth == 0 && traits.isEmpty }
 }
 
 /// Markers before optional parts. They are negative, where other numbers at their positions are zero or more.
-private enum ConfigurationMark {
+enum ConfigurationMark {
     static let work = -10, reference = -11, whole = -12, turn = -13, slot = -14, window = -15, memory = -16
     static let waiting = -17, queued = -18, timer = -19, loop = -20, call = -21, remembered = -22, over = -23
     static let system = -24, history = -25

@@ -1,0 +1,64 @@
+internal import Promise
+internal import PromisedTesting
+
+// The contents of the world.
+extension WorldConfiguration {
+    func encodeTimers(_ timers: [TestScheduler.PendingTimer]) {
+        for timer in timers {
+            append(ConfigurationMark.timer)
+            append(timer.left)
+            let id = ObjectIdentifier(timer.work)
+            if let place = loopTimers.last(where: { $0.timer == id })?.place {
+                append(ConfigurationMark.loop, place)
+            } else {
+                refer(to: timer.owner as? WorkItem)
+                append(timer.number)
+            }
+        }
+    }
+
+    func encodeCalls(_ calls: [WorldCall], in order: [Int]?) {
+        for place in calls.indices {
+            let call = calls[order?[place] ?? place]
+            append(ConfigurationMark.call, numbers.number(ofCall: call.name))
+            refer(to: call.owner)
+            append(call.place, call.count)
+        }
+    }
+
+    /// The calls in an order that does not depend on when they were opened; nil if they are in that order. They are
+    /// sorted by name already.
+    func order(of calls: [WorldCall]) -> [Int]? {
+        if calls.count < 2 { return nil }
+        if zip(calls, calls.dropFirst()).allSatisfy({ $0.name != $1.name }) { return nil }
+        let keys = calls.map { call -> [Int] in
+            let owner = call.owner
+            return [
+                owner.flatMap { place(of: $0) } ?? .max, owner?.history ?? record.path, call.place,
+                call.number,
+            ]
+        }
+        let order = calls.indices.sorted { left, right in
+            if calls[left].name != calls[right].name { return calls[left].name < calls[right].name }
+            return keys[left].lexicographicallyPrecedes(keys[right])
+        }
+        return order.elementsEqual(calls.indices) ? nil : order
+    }
+
+    /// The memories of the properties, and the count of preemptions.
+    func encodeMonitors(_ run: ExplorationRun) {
+        if !run.world.monitors.isEmpty { append(contentsOf: run.world.monitors.words(at: now)) }
+        guard record.findings.preemptions != nil else { return }
+        let calls = run.moment.calls
+        append(run.preemption.count)
+        for (place, index) in (callOrder ?? Array(calls.indices)).enumerated()
+        where run.preemption.continuing.contains(calls[index].number) { append(place) }
+        append(ConfigurationMark.whole)
+    }
+
+    /// The outcomes that promises remember, in an order that does not depend on when they were started.
+    func encodeRemembered() {
+        guard record.hasStartedPromises else { return }
+        for outcome in record.outcomes.sorted() { append(ConfigurationMark.remembered, outcome) }
+    }
+}
