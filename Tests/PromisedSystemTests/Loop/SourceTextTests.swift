@@ -69,7 +69,8 @@ import Testing
         }
         // Keys, which are of any hashable type; the ids of parts; values in one table for
         // readers of all kinds; and broadcasts, of any type that work observes. A part of the state is only checked for
-        // having changed. A scheduler that explores systems is informed of them, and one that hosts calls is asked.
+        // having changed. A scheduler that explores systems is informed of them, and one that hosts calls is asked; the
+        // caller's work is known by its scheduler.
         let known: Set = [
             "value is any CustomStringConvertible || value is any CustomDebugStringConvertible",
             "case let key as EffectKey: key.value", "case let number as Int: .number(number)",
@@ -92,6 +93,7 @@ import Testing
             "if let object = entry.object as? Object { return object }",
             "guard let host = (scheduler as? any CallHosting)?.callHost else {",
             "let isExplored = (scheduler as? any SystemHost)?.created(self) ?? false",
+            "return (workOfCaller as? any RunScheduler).map { .work($0) } ?? .outside",
             "@usableFromInline var mayBeExplored: Bool { scheduler is any SystemHost }",
         ]
         let unknown = casts.filter { !known.contains($0.code) }
