@@ -70,7 +70,7 @@ public struct RecordedSystem: Sendable, Hashable {
     }
 
     /// Nil unless it has a number and a name.
-    fileprivate init?(_ fields: JSONValue) {
+    init?(_ fields: JSONValue) {
         guard let number = fields["s"]?.int, let name = fields["name"]?.string else { return nil }
         self.init(
             number: number, name: name, state: fields["state"]?.string ?? "",

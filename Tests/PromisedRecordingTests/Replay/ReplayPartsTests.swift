@@ -223,7 +223,7 @@ import Testing
             .throttle(.seconds(2), edges: .both, key: 7, keepsOrder: false),
         ])
     func policies(policy: EventPolicy) throws {
-        let lines = SessionLines(.all, Redaction(), turn: 0)
+        let lines = SessionLines(.all, Redaction())
         let value = try #require(lines.json(of: policy))
         #expect(EventPolicy(json: value).flatMap { lines.json(of: $0) } == value)
     }

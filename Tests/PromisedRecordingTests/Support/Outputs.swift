@@ -8,7 +8,7 @@ final class CountingOutput: RecordingOutput {
     private let count = Lock(0)
     private let isFailing: Bool
 
-    var lastTurn: Int? { nil }
+    var earlier: Recording? { nil }
     var replacements: Int { count.withLock { $0 } }
 
     init(isFailing: Bool = false) { self.isFailing = isFailing }
