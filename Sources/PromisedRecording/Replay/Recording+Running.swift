@@ -71,6 +71,9 @@ extension Recording {
     /// outside. Everything else has to come about: the tasks that models begin when they are activated, what these write,
     /// send and call, and what follows from a write.
     ///
+    /// Of several tasks that continue at one instant, the runtime of Swift chooses the order, above all where some were
+    /// cancelled. In a long session, that can be a difference of order.
+    ///
     /// - Parameters:
     ///   - state: The type of the states: that of the store, or `RecordedFetch` for a key of fetches.
     ///   - name: The name in the recording.

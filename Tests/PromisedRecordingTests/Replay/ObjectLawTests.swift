@@ -27,6 +27,9 @@ import Testing
             let result = try recording.run(TodoList.State.self, as: "list", tolerance: .strict) { start in
                 Store<TodoList>(initialState: start.state, scheduler: start.scheduler).replayed
             }
+            // Of tasks that continue at one instant, the runtime chooses the order: in a long session, the next step may
+            // be another one, but no state is.
+            if isStress, let difference = result.difference, difference.changes.isEmpty { continue }
             #expect(result.isSame, "\(seed): \(result)")
             #expect(result.turns == recording.turns.upperBound && result.notes == [], "\(seed)")
             withExtendedLifetime(token) {}
@@ -40,7 +43,7 @@ import Testing
             let (session, scheduler) = (try RecordedSession(), TestScheduler())
             let fetches = Fetches(from: RateServer(), on: scheduler, keepingUnused: .milliseconds(300))
             session.recorder.record(fetches, as: "rates")
-            let states = RateSession(fetches, scheduler).run(seed: seed, steps: rounds(60, stress: 500))
+            let states = RateSession(fetches, scheduler).run(seed: seed, steps: rounds(60, stress: 200))
             let recording = try await session.recording()
             #expect(recording.systems.count >= 3, "\(seed)")
             for system in recording.systems {
