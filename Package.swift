@@ -30,7 +30,8 @@ let package = Package(
             name: "PromisedModelsTesting",
             dependencies: ["PromisedModels", "PromisedTesting", "PromisedExploring"]),
         .target(
-            name: "PromisedExploring", dependencies: ["PromisedTesting", "PromisedReports", "PromisedRecording"]),
+            name: "PromisedExploring",
+            dependencies: ["PromisedTesting", "PromisedReports", "PromisedRecording"]),
         .executableTarget(
             name: "HelloPage", dependencies: ["PromisedSystem"], path: "Example/HelloPage",
             exclude: ["product.json"]),

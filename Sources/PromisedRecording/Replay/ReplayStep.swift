@@ -121,7 +121,9 @@ struct ReplayNumbers: Sendable {
     }
 
     /// Whether an effect was requested before the replay began.
-    func isUnknownRun(_ recorded: Int?) -> Bool { recorded.map { counted($0, .run) < first[.run] ?? .max } ?? false }
+    func isUnknownRun(_ recorded: Int?) -> Bool {
+        recorded.map { counted($0, .run) < first[.run] ?? .max } ?? false
+    }
 
     func own(_ recorded: Int, _ category: Category) -> Int {
         counted(recorded, category) &+ (offsets[category] ?? 0)

@@ -75,6 +75,8 @@ private struct SystemWork {
     /// The requests of effects that have waited since all was known.
     private var requests: Set<Int> = []
 
+    init(isKnown: Bool = false) { self.isKnown = isKnown }
+
     var isEmpty: Bool { isKnown && open.isEmpty }
 
     /// Whether an effect starts of which it is not known that it waits.
@@ -87,11 +89,11 @@ private struct SystemWork {
     /// - Parameter isIdle: Whether nothing is in flight, at a line with full states.
     mutating func update(_ fact: RecordedFact, isGap: Bool, isIdle: Bool) {
         let wait = "wait \(fact["path"]?.text ?? "") \(fact["key"]?.text ?? "")"
-        if isGap || fact.kind == .system { (open, async, requests, isKnown) = ([], [:], [], fact.kind == .system) }
+        if isGap || fact.kind == .system { self = SystemWork(isKnown: fact.kind == .system) }
         func id(_ kind: String, _ key: String) -> String { "\(kind) \(fact[key]?.int ?? 0)" }
         switch fact.kind {
         // Of what is known already, more is known.
-        case .key where isIdle && !isKnown: (open, async, requests, isKnown) = ([], [:], [], true)
+        case .key where isIdle && !isKnown: self = SystemWork(isKnown: true)
         case .wait:
             open.insert(wait)
             requests.insert(fact["request"]?.int ?? 0)

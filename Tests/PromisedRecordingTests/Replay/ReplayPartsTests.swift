@@ -76,7 +76,8 @@ import Testing
         send(5, to: system)
         let result = try run(try await session.recording())
         #expect(result.isSame && result.turns == 1, "\(result)")
-        #expect(result.notes.map { $0.prefix { $0 != "b" } } == ["\(turns) "])
+        let notes = result.notes.filter { !$0.hasPrefix("the recording was paused") }
+        #expect(notes.map { $0.prefix { $0 != "b" } } == ["\(turns) "])
         withExtendedLifetime(system) {}
     }
 
@@ -98,7 +99,8 @@ import Testing
             session.recorder.resume()
         }
         let result = try run(try await session.recording(), feedbacks: [doubling])
-        #expect(result.isSame && result.turns == 6 && result.notes == [], "\(result)")
+        let isPauses = result.notes.allSatisfy { $0.hasPrefix("the recording was paused") }
+        #expect(result.isSame && result.turns == 6 && isPauses, "\(result)")
         withExtendedLifetime(system) {}
     }
 
@@ -128,7 +130,7 @@ import Testing
         #expect(
             result.description == """
                 \(session.path): 'counter' cannot be run again.
-                  note: 50 turns at the end cannot be run again: they depend on missing facts, or on earlier work
+                  note: 50 turns before line 53 cannot be run again: they depend on missing facts, or on earlier work
                 """)
         withExtendedLifetime(system) {}
     }
