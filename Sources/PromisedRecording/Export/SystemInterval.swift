@@ -3,7 +3,7 @@ public import PromisedSystem
 
 /// A turn or a call of a system, from its beginning to its end.
 public struct SystemInterval: Sendable, Hashable, CustomStringConvertible {
-    /// What begins and ends.
+    /// The turn or the call.
     public enum Kind: String, Sendable, Hashable {
         /// The turn of an event, with its transition.
         case turn
@@ -11,7 +11,7 @@ public struct SystemInterval: Sendable, Hashable, CustomStringConvertible {
         case call
     }
 
-    /// What begins and ends.
+    /// The turn or the call.
     public let kind: Kind
     /// The event, or the name of the endpoint and its input; control characters are escaped.
     public let name: String

@@ -114,7 +114,7 @@ public struct Playback<State: Decodable & Sendable>: Sendable {
 }
 
 extension Recording {
-    /// A state as a type of today, and what was filled in.
+    /// A state as a type of today, and the members that were filled in.
     func decode<State: Decodable>(
         _ value: JSONValue, at turn: Int
     ) throws(RecordingError) -> (state: State, repairs: [String]) {

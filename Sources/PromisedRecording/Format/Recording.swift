@@ -132,7 +132,7 @@ extension Recording {
 
     /// The system of a name. Reads the whole file if it existed neither at the beginning nor at the end.
     ///
-    /// - Parameter isUsable: What must be true of it; otherwise it was recorded as text.
+    /// - Parameter isUsable: A condition; if it is false, the system was recorded as text.
     func system(
         _ name: String, where isUsable: KeyPath<RecordedSystem, Bool>? = nil
     ) throws(RecordingError) -> RecordedSystem {

@@ -24,7 +24,7 @@ package final class RecordingFile: Sendable {
     private let descriptor: Int32
 
     package init(_ path: String) throws(RecordingError) {
-        // The system would take what is before it for the path.
+        // The system would end the path before it.
         if path.utf8.contains(0) { throw .unreadable(path: path, reason: "the path has a byte 0") }
         // Not waiting: a pipe without a writer would never be opened otherwise.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

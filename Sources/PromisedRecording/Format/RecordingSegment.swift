@@ -11,7 +11,7 @@ package struct RecordingSegment: Sendable {
     package let facts: [RecordedFact]
     /// The systems that exist at its end.
     package let systems: [RecordedSystem]
-    /// Those that existed before, as far as it lists them.
+    /// Earlier systems, as far as the segment lists them.
     let ended: [RecordedSystem]
 
     /// Reads the lines from `start` on, up to the first one after `turn` that begins a segment.

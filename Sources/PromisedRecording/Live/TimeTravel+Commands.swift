@@ -98,7 +98,7 @@ extension TimeTravel {
 
     /// Makes the state of an earlier turn the present one, shows it, and forgets the turns after it.
     ///
-    /// A transition in flight is cancelled. Feedbacks are asked for the effects of the state; effects of events continue.
+    /// A transition in flight is cancelled. Feedbacks request the effects of the state; effects of events continue.
     /// Pending events are kept, and processed in the state that is present then.
     ///
     /// - Parameter index: The number of a turn that is kept.

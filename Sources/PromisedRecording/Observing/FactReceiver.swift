@@ -22,7 +22,7 @@ protocol FactReceiver: AnyObject, Sendable {
     func addCommit(_ state: any StateBox)
     func addShown(_ state: any StateBox, isReverted: Bool)
     func addEnd(_ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool)
-    /// Called when an effect has failed that goes on, or has ended before.
+    /// Called when an effect has failed that continues, or has ended before.
     func addFailure(_ error: any Error, _ origin: Origin)
     /// Called when a state is written without a turn.
     ///

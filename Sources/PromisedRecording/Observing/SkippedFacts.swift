@@ -5,7 +5,7 @@ struct SkippedFacts: Sendable {
     /// The last state that was shown; nil if none was.
     private(set) var state: (any StateBox)?
     private(set) var isLoss = false
-    /// What is in flight since (true), and what has ended that was before.
+    /// The work in flight since (true), and the ended work of before.
     private(set) var work: [OpenWork: Bool] = [:]
 
     /// - Returns: The state that it does not hold any longer.

@@ -25,7 +25,7 @@ final class OutputFile: RecordingOutput {
     ///   - appending: Whether a recording in the file is continued.
     ///   - replacing: Whether a recording in the file may be replaced.
     init(_ path: String, appending: Bool, replacing: Bool) throws(RecorderError) {
-        // The system would take what is before it for the path.
+        // The system would end the path before it.
         if path.utf8.contains(0) { throw .unwritable(path: path, reason: "the path has a byte 0") }
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -118,7 +118,7 @@ final class OutputFile: RecordingOutput {
         _ = lseek(descriptor, place, SEEK_SET)
     }
 
-    /// Writes behind the recording that is continued, in the place of what was written there before.
+    /// Writes behind the recording that is continued, in the place of the lines that it has written there before.
     private func replaceTail(by lines: [UInt8]) throws(RecorderError) {
         guard ftruncate(descriptor, start) == 0, lseek(descriptor, start, SEEK_SET) >= 0 else {
             throw .stopped(path: path, reason: Self.reason)

@@ -139,7 +139,7 @@ struct SessionLines: Sendable {
 
     // MARK: Open work
 
-    /// Notes what has begun and ended while nothing was recorded.
+    /// Notes the beginnings and ends while nothing was recorded.
     mutating func skip(_ work: [OpenWork: Bool], of system: Int) {
         for (work, begins) in work {
             let members: [JSONMember] = [

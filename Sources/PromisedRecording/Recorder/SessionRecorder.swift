@@ -23,7 +23,7 @@ internal import Promise
 /// and nothing more is recorded; the program continues.
 ///
 /// While a system is recorded, each answer of an endpoint is delivered as work of its own of the system's scheduler, so
-/// that its place among the events is known; an answer that is there at once arrives a little later than otherwise.
+/// that its place among the events is known; an immediate answer arrives a little later than otherwise.
 ///
 /// A recorder is in use as long as it or a recorded system exists. The file ends with a line that says so after
 /// ``finish()``, or when all of them are released.

@@ -110,7 +110,7 @@ extension Recording {
         var (caused, open, last): (Set<Int>, Set<JSONValue>, (JSONValue, State)?) = ([], [], nil)
         while let fact = try stream.next() {
             if fact.isGap { open = [] }
-            // Another session begins anew.
+            // Another session has no causes yet.
             if fact.kind == .recording { caused = [] }
             if let turn = fact["turn"] {
                 if fact.kind == .begin { open.insert(turn) } else { open.remove(turn) }

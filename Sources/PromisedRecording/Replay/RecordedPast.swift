@@ -3,7 +3,7 @@ package import PromisedSystem
 
 /// How a recorded system came to a turn: what the outside did until then, for a program that is to come there again.
 package struct RecordedPast: Sendable {
-    /// What the outside did.
+    /// An action of the outside.
     package enum Stimulus: Sendable {
         /// An event was sent.
         case event(JSONValue, EventPolicy?)

@@ -1,7 +1,7 @@
 public import Promise
 public import PromisedSystem
 
-/// What a system begins with that is run again.
+/// The beginning of a system that is run again.
 public struct ReplayStart<State: Sendable>: Sendable {
     /// The state that the recording begins with.
     public let state: State
@@ -30,14 +30,14 @@ extension Recording {
     /// The events that were sent from outside are sent again, timers fire when they have fired, and calls of endpoints
     /// get their recorded answers; no endpoint's function is called. Everything else has to come about: events of
     /// effects and middleware, states, interim states, outcomes, calls and their inputs, effects, timers. The first
-    /// difference ends the run. Where facts are missing in the recording, or time travel was in control, the run goes on
+    /// difference ends the run. Where facts are missing in the recording, or time travel was in control, the run continues
     /// from the next full state at which nothing is in flight. The order of the elements of a set does not count.
     ///
     /// Work that asks the outside without an `Endpoint` does so again, and a result that comes later than the rest of
     /// the work counts as missing. Keep such work out of a recorded system.
     ///
     /// On one thread, in virtual time, a program does the same each time. What several threads did at once in a
-    /// recording, such as sending events while `async` work went on, is brought about in the recorded order as far as
+    /// recording, such as sending events while `async` work ran, is brought about in the recorded order as far as
     /// possible; where it is not, the difference is one of order.
     ///
     /// An event whose sender gave a policy gets the one that the configuration decides on, if that decides.
@@ -66,10 +66,10 @@ extension Recording {
 
     /// Runs a recorded object again, such as a store of models or the value of a key of fetches.
     ///
-    /// What the outside has done is repeated: it has written states, and sent events. A task that something outside has
+    /// The actions of the outside are repeated: its writes of states, and its events. A task that something outside has
     /// begun, by calling a function of a model, cannot be begun again; its writes and events are repeated as those of the
     /// outside. Everything else has to come about: the tasks that models begin when they are activated, what these write,
-    /// send and call, and what follows from a write.
+    /// send and call, and the consequences of a write.
     ///
     /// Of several tasks that continue at one instant, the runtime of Swift chooses the order, above all where some were
     /// cancelled. In a long session, that can be a difference of order.

@@ -10,7 +10,7 @@ extension ReplayComparison {
             changes: changes)
     }
 
-    /// Nothing happens any more, but the recording goes on.
+    /// Nothing happens any more, but the recording continues.
     mutating func miss(after openWork: [Origin]) {
         let open = openWork.map {
             "the async work made at \($0) waits, perhaps for something that is no endpoint"

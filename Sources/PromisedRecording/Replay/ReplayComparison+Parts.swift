@@ -13,7 +13,7 @@ extension ReplayComparison {
         var beginsWithEffect = false
     }
 
-    /// Goes on to where the system can be started: with its first state, or a full one while nothing is in flight.
+    /// Advances to where the system can be started: with its first state, or a full one while nothing is in flight.
     ///
     /// - Returns: That state and its time; nil at the end.
     mutating func start() throws(RecordingError) -> (state: JSONValue, turn: Int, time: Duration)? {
@@ -61,7 +61,7 @@ extension ReplayComparison {
         values.note("\(turns) \(place) cannot be run again: they depend on missing facts, or on earlier work")
     }
 
-    /// Goes on to the next line of the system.
+    /// Advances to the next line of the system.
     mutating func advance() throws(RecordingError) {
         line = nil
         while let fact = try stream.next() {

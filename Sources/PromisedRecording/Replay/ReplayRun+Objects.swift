@@ -1,7 +1,7 @@
 internal import Promise
 internal import PromisedSystem
 
-// What the outside does to an object.
+// Actions of the outside on an object.
 extension ReplayRun {
     /// Writes the recorded state.
     func write(_ replay: RunningReplay) {

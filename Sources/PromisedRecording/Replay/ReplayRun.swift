@@ -124,7 +124,7 @@ final class ReplayRun: Sendable {
         default:
             guard let (event, policy) = takeEvent(line.fact, of: replay.system) else { return }
             replay.scheduler.runAsCurrent {
-                // One that did not begin at once may have arrived together with others.
+                // An event that did not begin at once may have arrived together with others.
                 if line.fact.kind == .send {
                     replay.system.perform { event.arrive(policy, false) }
                 } else {
@@ -169,7 +169,7 @@ final class ReplayRun: Sendable {
     private func answer(_ fact: RecordedFact, _ scheduler: ReplayScheduler) {
         let own = comparison.withLock { $0.numbers.own(open: fact["id"]) }
         guard let own, let place = scheduler.calls.place(of: own) else { return }
-        // What was scheduled before the call was made has run before it was answered.
+        // Work that was scheduled before the call has run before its answer.
         while scheduler.runNext(before: place) {}
         comparison.exclusive.line?.isInjected = true
         var repairs: [String] = []
@@ -219,7 +219,7 @@ final class ReplayRun: Sendable {
             injectLate()
             comparison.withLock(body)
         }
-        // One that was injected is admitted next, and then the loop goes on.
+        // An injected event is admitted next, and then the loop continues.
         if !isSent || wasInjected { sendNested(isAdmitting: isSent) }
     }
 

@@ -1,4 +1,4 @@
-/// What happens according to a line of a recording, or to a part of it: a turn that was over at once is one line.
+/// An action according to a line of a recording, or to a part of it: a turn that was over at once is one line.
 enum ReplayStep: Sendable {
     case sent, begins, ends
     /// Anything else; such a line has no other step.

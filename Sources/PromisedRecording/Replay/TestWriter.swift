@@ -92,7 +92,7 @@ private struct SystemWork {
         if isGap || fact.kind == .system { self = SystemWork(isKnown: fact.kind == .system) }
         func id(_ kind: String, _ key: String) -> String { "\(kind) \(fact[key]?.int ?? 0)" }
         switch fact.kind {
-        // Of what is known already, more is known.
+        // Where all is known already, this would know less.
         case .key where isIdle && !isKnown: self = SystemWork(isKnown: true)
         case .wait:
             open.insert(wait)
