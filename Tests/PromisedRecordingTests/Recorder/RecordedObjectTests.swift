@@ -169,7 +169,8 @@ import Testing
     private struct SlowKey: FetchKey {
         let rates: Lock<[String]>
         let scheduler: TestScheduler
-        var options: FetchOptions { FetchOptions(timeLimit: .seconds(4)) }
+        let limit: Duration?
+        var options: FetchOptions { FetchOptions(timeLimit: limit) }
 
         static func == (left: SlowKey, right: SlowKey) -> Bool { true }
         func hash(into hasher: inout Hasher) {}
@@ -185,9 +186,9 @@ import Testing
     }
 
     @Test(
-        "fetches that are recorded wait for the network, and end at their limit, as others do; run again as well"
-    )
-    func offline() async throws {
+        "fetches that are recorded wait for the network, and end at their limit, as others do; run again as well",
+        arguments: [.seconds(4), nil] as [Duration?])
+    func offline(limit: Duration?) async throws {
         var logs: [[String]] = []
         for isRecorded in [false, true] {
             let (scheduler, log, online) = (TestScheduler(), Lock<[String]>([]), OwnedValue<Bool>())
@@ -195,7 +196,7 @@ import Testing
             let isOnline = online.source { true }
             let fetches = Fetches(from: RateServer(), on: scheduler, isOnline: isOnline)
             if isRecorded { session.recorder.record(fetches, as: "slow") }
-            let key = SlowKey(rates: log, scheduler: scheduler)
+            let key = SlowKey(rates: log, scheduler: scheduler, limit: limit)
             let token = fetches.source(key).subscribe { update in
                 if let failure = update.failure { log.withLock { $0.append("\(failure.error)") } }
             }
