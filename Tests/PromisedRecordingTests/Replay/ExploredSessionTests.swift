@@ -178,6 +178,42 @@ import Testing
         }
     }
 
+    @Test("calls alike that are in flight keep their own answers")
+    func callsAlike() async throws {
+        let (scheduler, count) = (TestScheduler(), Lock(0))
+        let load = Endpoint<Int, Int>("load") { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return Promise.value(10 * number).delay(.milliseconds(number))
+        }
+        @Sendable func system(
+            _ answers: [Int], on scheduler: some SerialScheduler,
+            _ configuration: System<[Int], Int>.Configuration = .init()
+        ) -> System<[Int], Int> {
+            System(
+                initialState: answers, scheduler: scheduler,
+                reducer: Reducer<[Int], Int> { answers, event in if event != 0 { answers.append(event) } },
+                feedbacks: [
+                    .onEvent({ $0 == 0 ? $0 : nil }, policy: .concurrent) {
+                        load($0).mapErrorRecover { _ in -1 }
+                    }
+                ], configuration: configuration)
+        }
+        let recorded = system([], on: scheduler, .init().recorded(by: session.recorder, as: "answers"))
+        for event in [0, 0] { recorded.sendEvent(event) }
+        scheduler.advance(by: .seconds(1))
+        let recording = try await session.recording()
+        let explorer = try Explorer<[Int], Int>(from: recording, turn: 2, of: "answers", events: []) {
+            world, answers in
+            world.outcomes(of: load) { _ in [.error(SearchPage.Offline())] }
+            return system(answers, on: world.scheduler)
+        }
+        let states = explorer.explore(depth: 4).states
+        #expect(states.contains([-1, 10]) && states.contains([-1, 20]), "\(states)")
+    }
+
     @Test("a turn that the program does not come to any more is an error with the reason")
     func notReached() async throws {
         let (recording, load) = try await recordLoads()
