@@ -34,7 +34,7 @@ extension Fetches: Recordable {
     /// ```
     ///
     /// Observers that come and go, fetches, and values that were set are repeated. A change is a function, which a
-    /// recording does not have: it ends the run with a difference.
+    /// recording does not have: it ends the run with a difference. So does a time limit that has waited for the network.
     public func replayed<Key: FetchKey>(_ key: Key) -> ReplayedSystem where Key.Client == Client {
         let (entry, scheduler) = (entry(key), scheduler)
         // The entry is retained by what it is asked for.
