@@ -7,6 +7,8 @@ struct SkippedFacts: Sendable {
     private(set) var isLoss = false
     /// The work in flight since (true), and the ended work of before.
     private(set) var work: [OpenWork: Bool] = [:]
+    /// The owners of the `async` work that has begun since.
+    private var owners: [Int: String] = [:]
 
     /// - Returns: The state that it does not hold any longer.
     mutating func add(_ fact: SystemFact, isLoss: Bool) -> (any StateBox)? {
@@ -31,6 +33,7 @@ struct SkippedFacts: Sendable {
             var numbers: [String: Int] = [:]
             for case (let name, .number(let number)) in fields { numbers[name] = number }
             note(kind, numbers)
+            noteOwner(kind, fields, numbers)
         case .attached(let new, _, _), .shows(let new, _, _): return replaceState(new)
         case .written(_, _, _, let new, _):
             turns += 1
@@ -43,6 +46,22 @@ struct SkippedFacts: Sendable {
     private mutating func note(_ kind: RecordedFact.Kind, _ numbers: [String: Int]) {
         OpenWork.forEachChange(kind, { numbers[$0] }) { change, begins in
             work[change] = begins ? true : work[change] == true ? nil : false
+        }
+    }
+
+    /// The end of the `async` work of a cancelled run is no fact.
+    private mutating func noteOwner(
+        _ kind: RecordedFact.Kind, _ fields: FactFields, _ numbers: [String: Int]
+    ) {
+        if kind == .async, let id = numbers["id"],
+            case .text(let owner)? = fields.first(where: { $0.key == "by" })?.value
+        {
+            owners[id] = owner
+        }
+        guard kind == .cancel, let run = numbers["run"] else { return }
+        for (id, owner) in owners where owner == "run \(run)" {
+            owners[id] = nil
+            note(.asyncEnd, ["id": id])
         }
     }
 

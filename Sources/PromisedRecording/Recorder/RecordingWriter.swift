@@ -138,7 +138,7 @@ final class RecordingWriter: Sendable {
 extension RecordingHeader {
     fileprivate func line(of session: SessionLines) -> [UInt8] {
         var (line, members): ([UInt8], [JSONMember]) = ([], fact.fields.object ?? [])
-        session.setEnded(limit: 10_000, &members)
+        session.setEnded(limit: SessionLines.maximumEnded, &members)
         RecordedFact(turn: session.firstTurn, .recording, .object(members)).write(to: &line)
         return line
     }

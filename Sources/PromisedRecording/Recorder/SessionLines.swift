@@ -23,8 +23,9 @@ struct SessionLines: Sendable {
     private var placeNumbers: [UInt64: Int] = [:]
     /// The places that the segment has named.
     private var named: Set<Int> = []
-    /// The systems that exist no longer, and those of earlier sessions.
+    /// The systems that exist no longer, and those of earlier sessions: of very many, the last ones.
     private var ended: [RecordedSystem]
+    static let maximumEnded = 10_000
     private var open: [OpenWork: [JSONMember]] = [:]
     /// The last large answer of each endpoint of each system that the segment has, and the number of its call.
     private var answers: [String: (call: Int, value: JSONValue)] = [:]
@@ -132,7 +133,7 @@ struct SessionLines: Sendable {
 
     mutating func addEnd(lost: Int) {
         var members: [JSONMember] = [.init("lost", .number(lost)), .init("turns", .number(turn))]
-        setEnded(limit: 10_000, &members)
+        setEnded(limit: Self.maximumEnded, &members)
         if failures > 0 { members.set("unencoded", to: .number(failures)) }
         add(.end, members)
     }
@@ -147,6 +148,7 @@ struct SessionLines: Sendable {
                 .init(OpenWork.beginnings[work.kind] ?? "", .number(work.number)),
             ]
             open[work.of(system)] = begins ? work.kind == .send ? [] : members : nil
+            if work.kind == .run, !begins { endAsync(of: "run \(work.number)", system) }
         }
     }
 
@@ -159,6 +161,7 @@ struct SessionLines: Sendable {
     mutating func end(_ system: RecordedSystem) {
         open = open.filter { $0.key.system != system.number }
         ended.append(system)
+        if ended.count > 2 * Self.maximumEnded { ended.removeFirst(Self.maximumEnded) }
     }
 
     /// So that they are known without reading all lines.

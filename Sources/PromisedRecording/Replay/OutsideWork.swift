@@ -24,7 +24,7 @@ struct OutsideWork: Sendable {
             return owns(fact)
         case .answer, .asyncEnd:
             guard let id = fact["id"]?.int, calls.contains(id) else { return false }
-            if fact["interim"] == nil { calls.remove(id) }
+            if !fact.isInterim { calls.remove(id) }
             return true
         case .timer, .fire: return owns(fact)
         default: return false

@@ -62,24 +62,19 @@ package struct RecordedPast: Sendable {
     /// - Parameter name: The name of the system in the recording.
     package init(_ recording: Recording, of name: String, turn: Int) throws(RecordingError) {
         let path = recording.file.path
-        guard let system = recording.systems.first(where: { $0.name == name }) else {
-            throw .unknownSystem(path: path, name: name, known: recording.systems.map(\.name))
-        }
-        guard system.canBeRunAgain else {
-            let type = system.canBePlayedBack ? system.event : system.state
-            throw .textOnly(path: path, name: name, state: type)
-        }
+        _ = try recording.system(name, where: \.canBeRunAgain)
         guard recording.turns.contains(turn) else {
             throw .unknownTurn(path: path, turn: turn, turns: recording.turns)
         }
         func fail(_ reason: String) -> RecordingError { .notReached(path: path, turn: turn, reason: reason) }
         var (stream, number, past) = (FactStream(recording), -1, Self?.none)
-        var state = RecordedState.unknown(line: 0, reason: "")
+        var (state, last) = (RecordedState.unknown(line: 0, reason: ""), 0)
         while let fact = try stream.next() {
+            defer { last = fact.turn }
             if fact.kind == .recording { number = -1 }
             let own = fact.number(of: name)
-            if own == nil, past != nil, fact.isGap || fact.kind == .key {
-                if past?.isOver == true { break }
+            if own == nil, past != nil, fact.isGap(of: number) || fact.kind == .key {
+                if last >= turn { break }
                 past = nil
             }
             number = own ?? number

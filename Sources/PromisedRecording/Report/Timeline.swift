@@ -73,7 +73,7 @@ struct Timeline {
 
     /// Adds the work in flight at the beginning of a recording of the last turns.
     private mutating func addOpen(_ fact: RecordedFact) {
-        for began in fact.openWork where ![.begin, .wait].contains(began.kind) {
+        for began in fact.openWork where [.run, .call, .async].contains(began.kind) {
             let item: Item.Kind = [.run: .effect, .call: .call][began.kind] ?? .work
             let number = number(of: began, began.kind == .run ? "run" : "id")
             if open[Key(kind: item, system: began["s"]?.int ?? 0, number: number)] == nil {

@@ -24,7 +24,8 @@ package struct PatchProblem: Error, Sendable, Equatable {
 /// The difference between two values, as a list of changes that are applied in order.
 ///
 /// As JSON, `[path, value]` sets a value, `[path]` removes a member of an object, `[path, index, removed, [inserted…]]`
-/// replaces elements of an array, and `[path, "from", key]` renames a member, whose path is the new one. A path is a list of keys and indices.
+/// replaces elements of an array, and `[path, "from", key]` renames a member, whose path is the new one. A path is a list
+/// of keys and indices.
 package struct ValuePatch: Sendable, Hashable {
     struct PatchOperation: Sendable, Hashable {
         let path: [ValuePathPart]

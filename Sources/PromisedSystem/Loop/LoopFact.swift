@@ -37,7 +37,7 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
 
     /// A transition or an effect has failed: its end follows.
     case failed(any Error, Origin)
-    /// The same of an effect that goes on, or has ended while it was started.
+    /// The same of an effect that continues, or has ended while it was started.
     case failedApart(any Error, Origin)
     /// The loop is held by a command, or not any longer.
     case held(Bool)

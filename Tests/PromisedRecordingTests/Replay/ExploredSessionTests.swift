@@ -214,6 +214,44 @@ import Testing
         #expect(states.contains([-1, 10]) && states.contains([-1, 20]), "\(states)")
     }
 
+    @Test("an exploration from a turn begins behind the time travel before it, and names a turn in it")
+    func timeTravel() async throws {
+        let scheduler = TestScheduler()
+        @Sendable func system(
+            _ state: Int, on scheduler: some SerialScheduler,
+            _ configuration: System<Int, Int>.Configuration = .init()
+        ) -> System<Int, Int> {
+            System(
+                initialState: state, scheduler: scheduler, reducer: Reducer { $0 += $1 },
+                configuration: configuration)
+        }
+        let counter = system(0, on: scheduler, .init().recorded(by: session.recorder, as: "counter"))
+        func send(_ event: Int) {
+            counter.sendEvent(event)
+            scheduler.advance()
+        }
+        send(1)
+        let travel = TimeTravel(counter)
+        travel.stop()
+        try travel.send(10)
+        scheduler.advance()
+        travel.resume()
+        scheduler.advance()
+        send(100)
+        let recording = try await session.recording()
+        func states(turn: Int) throws -> [Int] {
+            let explorer = try Explorer<Int, Int>(from: recording, turn: turn, of: "counter", events: [1000])
+            {
+                world, state in
+                system(state, on: world.scheduler)
+            }
+            return explorer.explore(depth: 1).states
+        }
+        #expect(try states(turn: 3).contains(1111))
+        #expect(try states(turn: 1).contains(1001))
+        withExtendedLifetime(travel) {}
+    }
+
     @Test("a turn that the program does not come to any more is an error with the reason")
     func notReached() async throws {
         let (recording, load) = try await recordLoads()

@@ -137,6 +137,43 @@ import Testing
         #expect(skipped.turns == 1 && skipped.facts == 5)
     }
 
+    @Test(
+        "The async work of a run cancelled in a gap is not in flight behind it", arguments: [false, true])
+    func cancelledAsync(beginsInGap: Bool) {
+        var (session, skipped) = (SessionLines(.all, Redaction()), SkippedFacts())
+        let begin: [(RecordedFact.Kind, FactFields)] = [
+            (.run, ["run": .number(1)]), (.async, ["id": .number(7), "by": .text("run 1")]),
+            (.async, ["id": .number(8), "by": .text("run 2")]),
+        ]
+        for (kind, fields) in begin {
+            if beginsInGap {
+                _ = skipped.add(.other(kind, fields, at: .zero), isLoss: false)
+            } else {
+                var members = [JSONMember("s", 1)]
+                for (name, value) in fields { session.set(name, to: value, &members) }
+                session.add(kind, members)
+            }
+        }
+        _ = skipped.add(.other(.cancel, ["run": .number(1)], at: .zero), isLoss: false)
+        session.skip(skipped.work, of: 1)
+        _ = session.takeBytes()
+        session.addKey([])
+        let text = String(decoding: session.takeBytes(), as: UTF8.self)
+        #expect(text.contains(#""id":8"#) && !text.contains(#""id":7"#) && !text.contains("runs"), "\(text)")
+    }
+
+    @Test("Of very many systems that have ended, the last ones are known, and no more are kept")
+    func manyEnded() {
+        var session = SessionLines(.all, Redaction())
+        for number in 0..<25_000 {
+            session.end(RecordedSystem(number: number, name: "\(number)", state: "", event: "", exact: []))
+        }
+        var members: [JSONMember] = []
+        session.setEnded(limit: .max, &members)
+        let ended = members["ended"]?.array ?? []
+        #expect(ended.count <= 20_000 && ended.last?["s"]?.int == 24_999)
+    }
+
     @Test("An effect that had ended where the last turns begin is no difference")
     func endedEffect() async throws {
         let session = try RecordedSession(.last(turns: 10))

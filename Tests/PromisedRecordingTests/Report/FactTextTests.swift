@@ -48,6 +48,16 @@ import Testing
         #expect(timeline.items.allSatisfy { $0.duration ?? -1 >= 0 && $0.wait >= 0 })
     }
 
+    @Test("of the work in flight at a full state, runs, calls and async work have lanes, and nothing else")
+    func lanes() {
+        var timeline = Timeline()
+        let work: JSONValue = .array([.object(["s": 1, "id": 1, "run": 1, "turn": 1, "hold": 1])])
+        let names = RecordedFact.openKinds.map(\.name) + ["events"]
+        let open = names.sorted().map { JSONMember($0, work) }
+        timeline.add(.init(turn: 1, .key, .object([JSONMember("open", .object(open))])), event: "")
+        #expect(timeline.items.map(\.kind) == [.effect, .call, .work])
+    }
+
     @Test("the instants of an appended session follow those before, and end what was in flight nowhere")
     func sessions() {
         var timeline = Timeline()
