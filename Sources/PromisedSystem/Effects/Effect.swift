@@ -45,8 +45,7 @@ public struct Effect<Event: Sendable>: Sendable {
             guard let event = promise.fulfilledValue else {
                 return withNestedTrampoline { effect.run(promise) }
             }
-            effect.send(event.value)
-            effect.finish()
+            effect.finish(sending: event.value)
         case .body(let body): withNestedTrampoline { body(effect) }
         }
     }

@@ -4,7 +4,8 @@ internal import Promise
 @usableFromInline
 final class EffectContext<Event: Sendable>: Sendable {
     @usableFromInline let port: EffectPort
-    let receive: @Sendable (Event, EffectRun) -> Void
+    /// Enqueues an event of a run; the last argument says whether it is counted as pending in the run already.
+    let receive: @Sendable (Event, EffectRun, Bool) -> Void
     /// Prepares the last event of a run or a sub-effect, which is already counted as pending in the run.
     let prepareLast: @Sendable (Event, EffectRun) -> LastEvent
     /// Called when a sub-effect of a run has failed while the run continues; nil if the system reports the failure.
@@ -12,7 +13,7 @@ final class EffectContext<Event: Sendable>: Sendable {
 
     @usableFromInline
     init(
-        _ port: EffectPort, receive: @escaping @Sendable (Event, EffectRun) -> Void,
+        _ port: EffectPort, receive: @escaping @Sendable (Event, EffectRun, Bool) -> Void,
         prepareLast: @escaping @Sendable (Event, EffectRun) -> LastEvent,
         handleFailure: (@Sendable (any Error) -> Void)? = nil
     ) {
@@ -26,8 +27,8 @@ final class EffectContext<Event: Sendable>: Sendable {
             EffectPort(host, origin) { [weak host] run, error, last in
                 host?.receiveEnd(of: run, error, last, origin)
             },
-            receive: { [weak host] event, run in
-                run.eventEnqueued()
+            receive: { [weak host] event, run, isPending in
+                if !isPending { run.eventEnqueued() }
                 if let host { host.receive(event, of: run, origin) } else { _ = run.eventDequeued() }
             },
             prepareLast: { [weak host] event, run in host?.prepareLast(event, of: run, origin) ?? { _ in } })
@@ -62,12 +63,16 @@ final class EffectContext<Event: Sendable>: Sendable {
     ) -> EffectContext<Other> {
         EffectContext<Other>(
             port,
-            receive: { [receive] event, run in if let event = transform(event) { receive(event, run) } },
+            receive: { [receive, port] event, run, isPending in
+                if let event = transform(event) {
+                    receive(event, run, isPending)
+                } else if isPending {
+                    port.discardEvent(of: run)
+                }
+            },
             prepareLast: { [prepareLast, port] event, run in
                 if let event = transform(event) { return prepareLast(event, run) }
-                // When the run ended, this event may have counted as pending. If only a sub-effect has ended, the run
-                // is still wanted and continues.
-                return { _ in if run.eventDequeued(), !run.isWanted { port.forget(run) } }
+                return { _ in port.discardEvent(of: run) }
             }, handleFailure: handleFailure)
     }
 
@@ -112,8 +117,10 @@ final class EffectPort: Sendable {
         host?.perform { [weak host, origin] in host?.report(error, origin, isApart: true) }
     }
 
-    /// Called when the last pending event of a run that has ended is dropped before it arrives.
-    func forget(_ run: EffectRun) {
+    /// Drops a pending event of a run before it arrives.
+    func discardEvent(of run: EffectRun) {
+        // If only a sub-effect has ended, the run is still wanted and continues.
+        guard run.eventDequeued(), !run.isWanted else { return }
         host?.perform { [weak host] in host?.runningEffects?.forget(run) }
     }
 

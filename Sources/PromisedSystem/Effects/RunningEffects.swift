@@ -59,20 +59,28 @@ class RunningEffects {
     /// Starts a request in addition to the running ones, subject to its policy.
     @usableFromInline
     final func begin(_ request: EffectPlan, _ feedback: Int, _ host: any EffectHost) {
-        begin(request, by: feedback, of: feedback, host)
+        if probe == nil, request.key == .unnamed || !sharedKeys.isShared(feedback) {
+            begin(request, in: feedback, host)
+        } else {
+            begin(request, by: feedback, of: feedback, host)
+        }
     }
 
     /// - Parameters:
     ///   - number: The registry number of the feedback, or of an element that it works for.
     ///   - index: The index of the feedback.
     final func begin(_ request: EffectPlan, by number: Int, of index: Int, _ host: any EffectHost) {
-        var steps = Registry.Steps()
         var request = probe.map { request.requested(at: $0.occasion) } ?? request
         var slots = number
         if request.key != .unnamed, sharedKeys.isShared(index) {
             request.requester = number
             slots = sharedSlots(of: index, number)
         }
+        begin(request, in: slots, host)
+    }
+
+    private final func begin(_ request: EffectPlan, in slots: Int, _ host: any EffectHost) {
+        var steps = Registry.Steps()
         if let number = registry.start(request, of: slots, now: { now }, &steps) {
             perform(&steps, host)
             start(request, slots, number: number, requestNumber: number, host, &steps)

@@ -10,6 +10,8 @@ struct ReducerScope {
         var depth = 0
         var deferred = Deque<@Sendable () -> Void>()
         var missedParts = 0
+
+        mutating func popDeferred() -> (@Sendable () -> Void)? { depth == 0 ? deferred.popFirst() : nil }
     }
 
     private static let nesting = ThreadLocal { Nesting() }
@@ -28,8 +30,14 @@ struct ReducerScope {
     /// Called after the reducer; behind the outermost one, the deferred actions run.
     @usableFromInline
     func end() {
-        nesting.withValue { $0.depth &-= 1 }
-        while let action = nesting.withValue({ $0.depth == 0 ? $0.deferred.popFirst() : nil }) { action() }
+        var next = nesting.withValue { nesting in
+            nesting.depth &-= 1
+            return nesting.popDeferred()
+        }
+        while let action = next {
+            action()
+            next = nesting.withValue { $0.popDeferred() }
+        }
     }
 
     /// Defers `action` until the calling thread leaves its outermost reducer; runs it immediately outside of one.

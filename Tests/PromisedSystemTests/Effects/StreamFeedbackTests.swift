@@ -51,4 +51,23 @@ import Testing
         #expect(system.state == 1)
         #expect(system.loop.effects?.registry.slots.map(\.count) == [0])
     }
+
+    @Test(
+        "FS-14: work that ends while it starts leaves nothing behind, whether a scope declines its event or not",
+        arguments: [true, false])
+    func endsAtOnce(declines: Bool) {
+        let scheduler = TestScheduler()
+        let answering = Feedback<Int, Int>.onEvent({ $0 == 1 ? $0 : nil }, key: { EffectKey($0) }) { number in
+            Effect { $0.finish(sending: number + 1) }
+        }
+        let scope = Scope<Int, Int, Int, Int>(
+            get: { $0 }, modify: { $1(&$0) }, extract: { $0 }, embed: { declines ? nil : $0 })
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler, reducer: Reducer { $0 += $1 },
+            feedbacks: [answering.lifted(by: scope)])
+        system.sendEvent(1)
+        scheduler.run()
+        #expect(system.state == (declines ? 1 : 3))
+        #expect(system.loop.effects?.registry.slots.map(\.count) == [0])
+    }
 }
