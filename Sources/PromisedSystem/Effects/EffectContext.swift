@@ -4,8 +4,8 @@ internal import Promise
 @usableFromInline
 final class EffectContext<Event: Sendable>: Sendable {
     @usableFromInline let port: EffectPort
-    /// Enqueues an event of a run; the last argument says whether it is counted as pending in the run already.
-    let receive: @Sendable (Event, EffectRun, Bool) -> Void
+    /// Enqueues an event of a run, which is already counted as pending in the run.
+    let receive: @Sendable (Event, EffectRun) -> Void
     /// Prepares the last event of a run or a sub-effect, which is already counted as pending in the run.
     let prepareLast: @Sendable (Event, EffectRun) -> LastEvent
     /// Called when a sub-effect of a run has failed while the run continues; nil if the system reports the failure.
@@ -13,7 +13,7 @@ final class EffectContext<Event: Sendable>: Sendable {
 
     @usableFromInline
     init(
-        _ port: EffectPort, receive: @escaping @Sendable (Event, EffectRun, Bool) -> Void,
+        _ port: EffectPort, receive: @escaping @Sendable (Event, EffectRun) -> Void,
         prepareLast: @escaping @Sendable (Event, EffectRun) -> LastEvent,
         handleFailure: (@Sendable (any Error) -> Void)? = nil
     ) {
@@ -27,8 +27,7 @@ final class EffectContext<Event: Sendable>: Sendable {
             EffectPort(host, origin) { [weak host] run, error, last in
                 host?.receiveEnd(of: run, error, last, origin)
             },
-            receive: { [weak host] event, run, isPending in
-                if !isPending { run.eventEnqueued() }
+            receive: { [weak host] event, run in
                 if let host { host.receive(event, of: run, origin) } else { _ = run.eventDequeued() }
             },
             prepareLast: { [weak host] event, run in host?.prepareLast(event, of: run, origin) ?? { _ in } })
@@ -63,12 +62,8 @@ final class EffectContext<Event: Sendable>: Sendable {
     ) -> EffectContext<Other> {
         EffectContext<Other>(
             port,
-            receive: { [receive, port] event, run, isPending in
-                if let event = transform(event) {
-                    receive(event, run, isPending)
-                } else if isPending {
-                    port.discardEvent(of: run)
-                }
+            receive: { [receive, port] event, run in
+                if let event = transform(event) { receive(event, run) } else { port.discardEvent(of: run) }
             },
             prepareLast: { [prepareLast, port] event, run in
                 if let event = transform(event) { return prepareLast(event, run) }
@@ -119,7 +114,7 @@ final class EffectPort: Sendable {
 
     /// Drops a pending event of a run before it arrives.
     func discardEvent(of run: EffectRun) {
-        // If only a sub-effect has ended, the run is still wanted and continues.
+        // A run that has not ended is still wanted and continues.
         guard run.eventDequeued(), !run.isWanted else { return }
         host?.perform { [weak host] in host?.runningEffects?.forget(run) }
     }

@@ -23,7 +23,9 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     /// Enqueues an event at the end of the system's queue. It can be called from any thread; the events of one thread
     /// keep their order. It is a no-op after the work has finished or was cancelled.
     public func send(_ event: Event) {
-        if run.isWanted, part?.isOver != true { context.receive(event, run, false) }
+        guard run.isWanted, part?.isOver != true else { return }
+        run.eventEnqueued()
+        context.receive(event, run)
     }
 
     /// Sends a last event and finishes the work. When the event is processed the work already counts as finished, so
@@ -36,7 +38,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         } else {
             switch run.finish(withEvent: true) {
             case .ended: context.port.ended(run, nil, context.prepareLast(event, run))
-            case .endedWhileStarting: context.receive(event, run, true)
+            case .endedWhileStarting: context.receive(event, run)
             case .none: break
             }
         }

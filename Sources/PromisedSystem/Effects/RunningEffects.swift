@@ -59,24 +59,19 @@ class RunningEffects {
     /// Starts a request in addition to the running ones, subject to its policy.
     @usableFromInline
     final func begin(_ request: EffectPlan, _ feedback: Int, _ host: any EffectHost) {
-        if probe == nil, request.key == .unnamed || !sharedKeys.isShared(feedback) {
-            begin(request, in: feedback, host)
-        } else {
-            begin(request, by: feedback, of: feedback, host)
-        }
+        begin(request, by: feedback, of: feedback, host)
     }
 
     /// - Parameters:
     ///   - number: The registry number of the feedback, or of an element that it works for.
     ///   - index: The index of the feedback.
     final func begin(_ request: EffectPlan, by number: Int, of index: Int, _ host: any EffectHost) {
+        let isShared = request.key != .unnamed && sharedKeys.isShared(index)
+        // Most plans are started as they are: a copy costs as much as the decision.
+        guard isShared || probe != nil else { return begin(request, in: number, host) }
         var request = probe.map { request.requested(at: $0.occasion) } ?? request
-        var slots = number
-        if request.key != .unnamed, sharedKeys.isShared(index) {
-            request.requester = number
-            slots = sharedSlots(of: index, number)
-        }
-        begin(request, in: slots, host)
+        if isShared { request.requester = number }
+        begin(request, in: isShared ? sharedSlots(of: index, number) : number, host)
     }
 
     private final func begin(_ request: EffectPlan, in slots: Int, _ host: any EffectHost) {
