@@ -6,19 +6,11 @@ extension Loop {
     @inlinable
     func trackingMissedParts<Result>(_ work: () -> Result) -> Result {
         guard reducer.mayMissPart else { return work() }
-        let before = ReducerScope.missedParts
+        let scope = ReducerScope(isInPlace: false)
+        let before = scope.missedParts
         let result = work()
-        if hasMissedPart(since: before) { progress.hasMissedPart = true }
+        if scope.hasMissedPart(since: before) { progress.hasMissedPart = true }
         return result
-    }
-
-    /// Whether a part was missed since the count was `before`. Resets the count, so that a turn of another system,
-    /// from inside which this event was sent, doesn't count it as well.
-    @inlinable
-    func hasMissedPart(since before: Int) -> Bool {
-        guard ReducerScope.missedParts != before else { return false }
-        ReducerScope.missedParts = before
-        return true
     }
 
     /// Whether nothing took the event of a turn whose transition was fulfilled.

@@ -138,15 +138,18 @@ extension Loop {
     @inlinable
     func beginReducing(_ origin: Origin) -> ReducerScope? {
         store.beginReducing(on: drainingThread, origin)
-        if reducer.mayMissPart { progress.missedBefore = ReducerScope.missedParts }
-        return reduceInPlace == nil ? nil : ReducerScope()
+        guard reduceInPlace != nil || reducer.mayMissPart else { return nil }
+        let scope = ReducerScope(isInPlace: reduceInPlace != nil)
+        if reducer.mayMissPart { progress.missedBefore = scope.missedParts }
+        return scope
     }
 
     @inlinable
     func endReducing(_ scope: ReducerScope?) {
         store.endReducing()
-        if reducer.mayMissPart { progress.hasMissedPart = hasMissedPart(since: progress.missedBefore) }
-        scope?.end()
+        guard let scope else { return }
+        if reducer.mayMissPart { progress.hasMissedPart = scope.hasMissedPart(since: progress.missedBefore) }
+        if reduceInPlace != nil { scope.end() }
     }
 
     /// The end of a turn that has committed a state.

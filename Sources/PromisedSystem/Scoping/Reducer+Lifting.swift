@@ -28,7 +28,7 @@ extension Reducer {
                     isPresent = true
                     reduce(&part, event)
                 }
-                if !isPresent, isFor?(event) ?? true { ReducerScope.missedParts &+= 1 }
+                if !isPresent, isFor?(event) ?? true { ReducerScope.missPart() }
             }
         case .promise(let reduce):
             .promise { whole, event in
@@ -53,14 +53,14 @@ extension Reducer {
                     if state != nil {
                         reduce(&state!, event)
                     } else if isFor?(event) ?? true {
-                        ReducerScope.missedParts &+= 1
+                        ReducerScope.missPart()
                     }
                 }, mayMissPart: true, isFor: isFor)
         case .promise(let reduce):
             return Reducer<State?, Event>(
                 step: .promise { state, event in
                     if let state { return reduce(state, event).map { $0 } }
-                    if isFor?(event) ?? true { ReducerScope.missedParts &+= 1 }
+                    if isFor?(event) ?? true { ReducerScope.missPart() }
                     return .value(nil)
                 }, mayMissPart: true, isFor: isFor)
         case .several(let steps): return .combined(steps.map { Reducer(step: $0, isFor: isFor).optional })
@@ -113,7 +113,7 @@ extension Reducer {
                         isPresent = true
                         reduce(&part, event)
                     }
-                    if !isPresent, isFor?(event) ?? true { ReducerScope.missedParts &+= 1 }
+                    if !isPresent, isFor?(event) ?? true { ReducerScope.missPart() }
                 } else if let event = elements.extractAll(event) {
                     elements.modifyAll(&whole) { reduce(&$0, event) }
                 }

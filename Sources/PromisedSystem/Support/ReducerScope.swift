@@ -18,16 +18,27 @@ struct ReducerScope {
     private let nesting = Self.nesting.current
 
     /// The number of events that have addressed an absent part of the state, so that its reducer was not called.
-    @usableFromInline static var missedParts: Int {
-        get { nesting.current.withValue { $0.missedParts } }
-        set { nesting.current.withValue { $0.missedParts = newValue } }
+    @usableFromInline var missedParts: Int { nesting.withValue { $0.missedParts } }
+
+    /// Created before a call of a reducer.
+    @usableFromInline
+    init(isInPlace: Bool) { if isInPlace { nesting.withValue { $0.depth &+= 1 } } }
+
+    /// Whether a part was missed since the count was `before`. Resets the count, so that a turn of another system,
+    /// from inside which this event was sent, doesn't count it as well.
+    @usableFromInline
+    func hasMissedPart(since before: Int) -> Bool {
+        nesting.withValue { nesting in
+            defer { nesting.missedParts = before }
+            return nesting.missedParts != before
+        }
     }
 
-    /// Created before a call of an in-place reducer.
+    /// Counts an event that has addressed an absent part.
     @usableFromInline
-    init() { nesting.withValue { $0.depth &+= 1 } }
+    static func missPart() { nesting.current.withValue { $0.missedParts &+= 1 } }
 
-    /// Called after the reducer; behind the outermost one, the deferred actions run.
+    /// Called after an in-place reducer; behind the outermost one, the deferred actions run.
     @usableFromInline
     func end() {
         var next = nesting.withValue { nesting in
