@@ -221,6 +221,18 @@ package struct SchedulerScope: ~Copyable {
 
     /// The identity of the thread that entered the scope; unique among the threads that are alive.
     @usableFromInline package var thread: UInt { trampoline.address }
+
+    /// What another module keeps for a thread, so that whoever has the identity of the calling thread need not look it
+    /// up; nil before ``setCompanion(_:ownedBy:)``.
+    package static func companion(of thread: UInt) -> UnsafeMutableRawPointer? {
+        UnsafeMutablePointer<TrampolineState>(bitPattern: thread)?.pointee.companion
+    }
+
+    /// Keeps something for the calling thread, as long as that lives.
+    package static func setCompanion(_ companion: UnsafeMutableRawPointer, ownedBy owner: AnyObject) {
+        let state = Trampoline.current.state
+        (state.pointee.companion, state.pointee.companionOwner) = (companion, owner)
+    }
 }
 
 @available(*, unavailable)
@@ -260,6 +272,9 @@ struct TrampolineState {
         let belongsToOtherScheduler: Bool
     }
 
+    /// What another module keeps for the thread: see ``SchedulerScope/companion(of:)``.
+    var companion: UnsafeMutableRawPointer?
+    var companionOwner: AnyObject?
     var queue = Queue()
     var deferredReleases: [Trampoline.DeferredRelease] = []
     var isReleasing = false

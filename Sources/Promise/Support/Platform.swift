@@ -147,7 +147,8 @@ package struct ThreadLocal<Value>: Sendable {
     package struct Reference {
         @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
-        init(pointer: UnsafeMutablePointer<Value>) { self.pointer = pointer }
+        @inlinable
+        package init(pointer: UnsafeMutablePointer<Value>) { self.pointer = pointer }
 
         @inlinable
         package func withValue<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
@@ -156,10 +157,10 @@ package struct ThreadLocal<Value>: Sendable {
     }
 
     /// Owns the value of one thread; an object, so that the key's destructor need not know the type.
-    private final class Box {
-        let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    package final class Box {
+        package let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-        init(_ value: Value) { pointer.initialize(to: value) }
+        package init(_ value: Value) { pointer.initialize(to: value) }
 
         deinit { pointer.deinitialize(count: 1).deallocate() }
     }

@@ -6,7 +6,7 @@ extension Loop {
     @inlinable
     func trackingMissedParts<Result>(_ work: () -> Result) -> Result {
         guard reducer.mayMissPart else { return work() }
-        let scope = ReducerScope(isInPlace: false)
+        let scope = ReducerScope(isInPlace: false, on: drainingThread)
         let before = scope.missedParts
         let result = work()
         if scope.hasMissedPart(since: before) { progress.hasMissedPart = true }

@@ -139,7 +139,7 @@ extension Loop {
     func beginReducing(_ origin: Origin) -> ReducerScope? {
         store.beginReducing(on: drainingThread, origin)
         guard reduceInPlace != nil || reducer.mayMissPart else { return nil }
-        let scope = ReducerScope(isInPlace: reduceInPlace != nil)
+        let scope = ReducerScope(isInPlace: reduceInPlace != nil, on: drainingThread)
         if reducer.mayMissPart { progress.missedBefore = scope.missedParts }
         return scope
     }

@@ -14,15 +14,32 @@ struct ReducerScope {
         mutating func popDeferred() -> (@Sendable () -> Void)? { depth == 0 ? deferred.popFirst() : nil }
     }
 
-    private static let nesting = ThreadLocal { Nesting() }
-    private let nesting = Self.nesting.current
+    private let nesting: ThreadLocal<Nesting>.Reference
 
     /// The number of events that have addressed an absent part of the state, so that its reducer was not called.
     @usableFromInline var missedParts: Int { nesting.withValue { $0.missedParts } }
 
+    private init(thread: UInt = currentThread) {
+        let place = SchedulerScope.companion(of: thread) ?? Self.makeNesting()
+        nesting = .init(pointer: place.assumingMemoryBound(to: Nesting.self))
+    }
+
+    @inline(never)
+    private static func makeNesting() -> UnsafeMutableRawPointer {
+        let box = ThreadLocal.Box(Nesting())
+        let place = UnsafeMutableRawPointer(box.pointer)
+        SchedulerScope.setCompanion(place, ownedBy: box)
+        return place
+    }
+
     /// Created before a call of a reducer.
+    ///
+    /// - Parameter thread: The identity of the calling thread.
     @usableFromInline
-    init(isInPlace: Bool) { if isInPlace { nesting.withValue { $0.depth &+= 1 } } }
+    init(isInPlace: Bool, on thread: UInt) {
+        self.init(thread: thread)
+        if isInPlace { nesting.withValue { $0.depth &+= 1 } }
+    }
 
     /// Whether a part was missed since the count was `before`. Resets the count, so that a turn of another system,
     /// from inside which this event was sent, doesn't count it as well.
@@ -36,7 +53,7 @@ struct ReducerScope {
 
     /// Counts an event that has addressed an absent part.
     @usableFromInline
-    static func missPart() { nesting.current.withValue { $0.missedParts &+= 1 } }
+    static func missPart() { Self().nesting.withValue { $0.missedParts &+= 1 } }
 
     /// Called after an in-place reducer; behind the outermost one, the deferred actions run.
     @usableFromInline
@@ -53,7 +70,7 @@ struct ReducerScope {
 
     /// Defers `action` until the calling thread leaves its outermost reducer; runs it immediately outside of one.
     static func afterReducer(_ action: @escaping @Sendable () -> Void) {
-        let isInside = nesting.current.withValue { nesting in
+        let isInside = Self().nesting.withValue { nesting in
             if nesting.depth > 0 { nesting.deferred.append(action) }
             return nesting.depth > 0
         }
