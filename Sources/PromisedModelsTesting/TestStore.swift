@@ -21,8 +21,8 @@ public import PromisedTesting
 /// test.finish()
 /// ```
 ///
-/// Its store has a ``PromisedTesting/TestScheduler``: nothing runs until the test asserts, receives, or moves the
-/// clock. The dependencies are those of ``DependencyContext/test``, and the built-in ones are the same in every run:
+/// Its store has a `TestScheduler`: nothing runs until the test asserts, receives, or moves the clock.
+/// The dependencies are those of `DependencyContext.test`, and the built-in ones are the same in every run:
 /// `date` begins at 1970 and follows the scheduler's time, `uuid` counts up, `random` is seeded.
 ///
 /// At the end, anything unaccounted for fails the test: changes of the state, events, preferences, tasks. Models that
@@ -207,7 +207,7 @@ extension TestStore: AccountingTest {
     }
 
     /// Waits, in real time, until assertions pass that depend on `async` work on another executor, without blocking a
-    /// thread meanwhile, as ``PromisedTesting/TestSystem/afterAsyncWork(within:fileID:filePath:line:column:_:)`` does.
+    /// thread meanwhile, as `TestSystem.afterAsyncWork` does.
     ///
     /// - Parameters:
     ///   - limit: How long to wait at most, in real time.

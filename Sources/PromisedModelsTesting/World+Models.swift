@@ -3,7 +3,7 @@ public import PromisedModels
 internal import PromisedSystem
 
 extension World {
-    /// A system whose events are calls of the methods of models, for an ``Explorer``: it explores every order of the
+    /// A system whose events are calls of the methods of models, for an `Explorer`: it explores every order of the
     /// calls, of the answers that tasks of models wait for, and of time.
     ///
     /// ```swift
@@ -32,7 +32,7 @@ extension World {
     ///
     /// A model that is a dependency of the store, with a store of its own, is explored with it.
     ///
-    /// Models reach the outside through dependencies that make ``call(_:_:file:line:)`` and use ``variable(_:)``, such
+    /// Models reach the outside through dependencies that make `call(_:_:)` and use `variable(_:)`, such
     /// as for identities. Configurations are recognised again if the state is `Hashable`. A task is then known by its
     /// model, the states and the answers that it has found; so it must get everything else that it depends on from the
     /// store, and a sequence that is handled by `forEach` remembers nothing while it waits.

@@ -47,7 +47,7 @@ extension Explorer where State: Codable, Event: Codable {
     ///   - events: The events that may be sent, any number of times; nil for those that were sent after the turn.
     ///   - build: Builds the system on the world's scheduler, with the given state. It may declare outcomes and
     ///     properties.
-    /// - Throws: A ``RecordingError`` if the recording has no such system or turn, if values are known as text only, if
+    /// - Throws: A `RecordingError` if the recording has no such system or turn, if values are known as text only, if
     ///   more than 10,000 events, answers and timers lead to the turn, or if the program does not come to the turn
     ///   with the recorded states.
     public init(

@@ -12,7 +12,7 @@ extension Exploration {
     ///
     /// - Parameters:
     ///   - states: The names of the cases of the state's enum.
-    ///   - events: The names of the cases of the event's enum.
+    ///   - cases: The names of the cases of the event's enum.
     public func coverage(ofStates states: [String], events cases: [String]) -> Coverage {
         var found = Coverage.Builder(isComplete: isComplete)
         addStates(states, to: &found)

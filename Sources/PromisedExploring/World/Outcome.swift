@@ -16,8 +16,10 @@ public struct Outcome<Value: Sendable>: Sendable {
 
     /// The call is fulfilled with a value.
     ///
-    /// - Parameter name: The name in scripts. If nil, a short text of the value that stays the same when its type gets
-    ///   a further property: a number, a text, the name of an enum's case, or else the name of the type.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The name in scripts. If nil, a short text of the value that stays the same when its type gets a
+    ///     further property: a number, a text, the name of an enum's case, or else the name of the type.
     @inlinable
     public static func value(_ value: Value, named name: String? = nil) -> Outcome {
         Outcome(name: { name ?? ShortText(value).description }, kind: .result { value })

@@ -26,7 +26,7 @@ extension Store {
     /// for work in store.running { print(work) }
     /// ```
     ///
-    /// It can be read on any thread: see ``PromisedSystem/System/running``.
+    /// It can be read on any thread: see `System.running`.
     public var running: [Running] {
         let own = inspection.running
         let guests = lifetime.tree.host.inspections.flatMap { $0.running.filter { $0.kind != .call } }

@@ -39,7 +39,7 @@ extension TimeTravel {
     /// Stops the system at the end of the present turn, or of its synchronous part.
     ///
     /// Transitions and effects in flight go on, as the world cannot be stopped, but their answers wait, as do timers that
-    /// have fired. Nothing new is begun. ``PromisedSystem/System/stop()`` and the release of the system end it as ever.
+    /// have fired. Nothing new is begun. `System.stop()` and the release of the system end it as ever.
     ///
     /// - Parameter arriving: Whether later events from outside wait or are dropped. Events and ends of effects, and
     ///   outcomes of transitions, always wait. A further call changes it for what arrives later.

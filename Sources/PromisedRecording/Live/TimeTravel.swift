@@ -69,7 +69,7 @@ public final class TimeTravel<State: Sendable, Event: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - system: The system. Each of its turns is observed from now on, which costs about as much as
-    ///     ``PromisedSystem/System/onLoop(_:)``.
+    ///     `System.onLoop`.
     ///   - limit: How many of the latest turns are kept.
     public init(_ system: System<State, Event>, keeping limit: HistoryLimit = .last(1_000)) {
         self.system = system
@@ -141,6 +141,6 @@ public final class TimeTravel<State: Sendable, Event: Sendable>: Sendable {
     public var waiting: Int { counts.waiting }
 
     /// The number of events that were dropped because the system was stopped or locked. Each has a record with the
-    /// outcome ``PromisedSystem/LoopRecord/DropReason/withdrawn``.
+    /// outcome `LoopRecord.DropReason.withdrawn`.
     public var dropped: Int { counts.dropped }
 }

@@ -11,7 +11,7 @@ internal import Promise
 /// preview.next()
 /// ```
 ///
-/// A ``StateSource`` makes actions of its methods, with ``StateSource/action(_:at:_:file:line:)``. Such an action is
+/// A ``StateSource`` makes actions of its methods, with `StateSource.action(_:at:_:file:line:)`. Such an action is
 /// executed only while the present model of its source offers it; called later, it does nothing, and that is recorded.
 /// It does not retain its source.
 ///

@@ -20,7 +20,7 @@ extension Fetches {
     /// for work in fetches.running { print(work) }
     /// ```
     ///
-    /// It can be read on any thread and never waits for one: see ``PromisedSystem/System/running``.
+    /// It can be read on any thread and never waits for one: see `System.running`.
     public var running: [Running] {
         paths.entries(under: []).flatMap(\.running) + RunningCalls.running(on: scheduler)
     }

@@ -27,7 +27,9 @@ public final class SocketLoader: DataLoader {
     /// Makes a promise of the answer to a request. Redirects are followed, to another scheme, host or port without the
     /// header of the request's own.
     ///
-    /// - Parameter report: Called on the thread of the request, with each part of the answer that has arrived.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - report: Called on the thread of the request, with each part of the answer that has arrived.
     public func load(
         _ request: URLRequest, report: @escaping @Sendable (FetchProgress) -> Void
     ) -> Promise<LoadedData> {

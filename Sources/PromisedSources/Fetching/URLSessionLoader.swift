@@ -44,7 +44,9 @@ public final class URLSessionLoader: DataLoader {
     /// Makes a promise of the answer to a request. Redirects are followed, to another scheme, host or port without the
     /// header of the request's own, and without the additions of the session's configuration.
     ///
-    /// - Parameter report: Called on the delegate queue of the session, with each part of the answer that has arrived.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - report: Called on the delegate queue of the session, with each part of the answer that has arrived.
     public func load(
         _ request: URLRequest, report: @escaping @Sendable (FetchProgress) -> Void
     ) -> Promise<LoadedData> {

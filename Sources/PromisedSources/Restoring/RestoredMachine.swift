@@ -43,7 +43,7 @@ public import PromisedSystem
 /// enqueued: it follows from the restored state.
 public final class RestoredMachine<State: Codable & Sendable, Event: Codable & Hashable & Sendable>: Sendable
 {
-    /// The system. Send events with ``sendEvent(_:)``, so that they are stored.
+    /// The system. Send events with ``RestoredMachine/sendEvent(_:file:line:)``, so that they are stored.
     public let system: System<State, Event>
     private let work: RestoredWork<State, Event>
 

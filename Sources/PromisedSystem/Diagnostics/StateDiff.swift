@@ -64,7 +64,10 @@ public struct StateDiff: Sendable, CustomStringConvertible {
     /// - Complexity: Linear in the number of values compared. Values that are `Equatable` are compared with `==` first,
     ///   at its cost, and skipped if equal.
     ///
-    /// - Parameter limits: Bounds on the number of values compared and of changes listed.
+    /// - Parameters:
+    ///   - before: The older value.
+    ///   - after: The newer value.
+    ///   - limits: Bounds on the number of values compared and of changes listed.
     public init<Value>(from before: Value, to after: Value, limits: Limits = Limits()) {
         var comparison = Comparison(limits)
         comparison.compare(before, after, at: "")

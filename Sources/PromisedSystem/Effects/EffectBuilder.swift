@@ -22,7 +22,7 @@ public enum EffectBuilder<Event: Sendable>: Sendable {
     /// Converts an effect, or a promise of an event, to an effect.
     public static func buildExpression(_ work: some EffectSource<Event>) -> Effect<Event> { work.effect }
 
-    /// Accepts exactly one effect; combine several with ``Effect/merge(_:)-(Effect...)``.
+    /// Accepts exactly one effect; combine several with ``Effect/merge(_:)-(Effect<Event>...)``.
     public static func buildBlock(_ effect: Effect<Event>) -> Effect<Event> { effect }
 
     /// The first branch of an `if` or `switch`.

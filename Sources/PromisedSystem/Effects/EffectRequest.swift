@@ -28,7 +28,11 @@ public struct EffectRequest<Event: Sendable>: Sendable {
         (self.work, update) = (work, nil)
     }
 
-    /// - Parameter update: Called instead of restarting the work, if work of an earlier revision is running.
+    /// - Parameters:
+    ///   - key: Identifies the work; only one effect per key runs at a time.
+    ///   - revision: Distinguishes successive requests under one key.
+    ///   - update: Called instead of restarting the work, if work of an earlier revision is running.
+    ///   - work: Creates the effect; called when it is about to start.
     public init(
         _ key: EffectKey, revision: EffectKey, update: @escaping @Sendable () -> Void,
         work: @escaping @Sendable () -> Effect<Event>

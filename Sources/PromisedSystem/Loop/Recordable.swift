@@ -22,7 +22,9 @@ public protocol Recordable: Sendable {
 public protocol ObjectRecorder: Sendable {
     /// Records an object from now on.
     ///
-    /// - Parameter name: The name in the recording.
+    /// - Parameters:
+    ///   - object: The object, which records itself.
+    ///   - name: The name in the recording.
     func record(_ object: some Recordable, as name: String)
 }
 

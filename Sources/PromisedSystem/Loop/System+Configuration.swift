@@ -26,7 +26,7 @@ extension System {
         ///     ``EventPolicy/queue``.
         ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported as
         ///     `PromiseError.timedOut`; nil for no limit. Called with the event as it was sent, before middleware.
-        ///   - history: How many shown states are kept. By default none; a system made by ``System/pure`` keeps 1,000.
+        ///   - history: How many shown states are kept. By default none; a system made by `System.pure` keeps 1,000.
         ///   - cascadeLimit: How many events may follow each other, each sent while the one before it is processed. The
         ///     event that exceeds it is dropped and reported. A timer ends a cascade, even one that fires at once: a
         ///     system that only sends itself events with `delay(.zero)` is never stopped. Values below 1 count as 1,

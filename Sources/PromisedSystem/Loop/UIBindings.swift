@@ -71,7 +71,7 @@ public struct UIBindings<State: Sendable>: ExpressibleByArrayLiteral, Sendable {
     }
 }
 
-/// The bindings passed to `uiBindings:` of ``System/pure``: closures called on the main actor with every shown state.
+/// The bindings passed to `uiBindings:` of `System.pure`: closures called on the main actor with every shown state.
 ///
 /// Like ``UIBindings``, but every closure is isolated to the main actor, and may use main-actor state.
 public struct MainBindings<State: Sendable>: ExpressibleByArrayLiteral, Sendable {

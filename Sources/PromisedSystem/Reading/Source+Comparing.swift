@@ -10,7 +10,7 @@ extension Source: Hashable {
 }
 
 extension Source: Identifiable where Value: Identifiable {
-    /// The `id` of the present value, tracked as every property is: see ``subscript(_:)``. Which source it is, is
+    /// The `id` of the present value, tracked as every property is: see `subscript(_:)`. Which source it is, is
     /// compared by ``==(_:_:)``.
     public var id: Value.ID {
         isObservationTracked ? tracked(\.id) { $0.id == $1.id } : read().id

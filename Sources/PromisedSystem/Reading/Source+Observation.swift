@@ -11,7 +11,7 @@ extension Source {
     /// tracked closure is still running, it is called after that returns, if the closure runs where the owner delivers
     /// or on the main actor.
     ///
-    /// A property that is called like a member of `Source`, such as `filter`, is read by ``subscript(_:)``.
+    /// A property that is called like a member of `Source`, such as `filter`, is read by `subscript(_:)`.
     @inlinable
     public subscript<Member: Equatable & SendableMetatype>(
         dynamicMember part: any KeyPath<Value, Member> & Sendable

@@ -115,7 +115,7 @@ public struct Elements<
     /// The elements of an array, by index from 0: for elements without an identity. The work of an element belongs to
     /// its index: if an element before it is removed, the next one gets its index, its work and its pending events.
     /// With `Identifiable` elements, the work of an index ends when an element with another `id` gets there;
-    /// ``init(in:event:all:)`` has the work move with its element.
+    /// `init(in:event:all:)` has the work move with its element.
     ///
     /// - Parameters:
     ///   - state: The key path to the array.

@@ -1,6 +1,6 @@
 public import PromisedSystem
 
-/// The laws of a reducer, for ``PromisedSystem/Reducer`` or your own reducer-like type.
+/// The laws of a reducer, for `Reducer` or your own reducer-like type.
 ///
 /// ```swift
 /// import PromisedSystem
@@ -52,7 +52,7 @@ public struct ReducerLaws<Subject, State: Sendable, Event: Sendable, Outcome: Eq
         (self.combine, self.effects, self.reduce) = (combine, effects, reduce)
     }
 
-    /// The laws of a ``PromisedSystem/Reducer``. Loading states and instants are compared too, in virtual time.
+    /// The laws of a `Reducer`. Loading states and instants are compared too, in virtual time.
     ///
     /// - Parameters:
     ///   - reducers: Reducers to test, by name; not empty.

@@ -1,7 +1,7 @@
 import Promise
 public import PromisedSystem
 
-/// The laws of access to a part of a whole: of a ``PromisedSystem/Scope``, or of your own scope-like type.
+/// The laws of access to a part of a whole: of a `Scope`, or of your own scope-like type.
 ///
 /// ```swift
 /// import PromisedSystem

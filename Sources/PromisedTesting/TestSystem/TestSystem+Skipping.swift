@@ -6,7 +6,7 @@ extension TestSystem {
     public func skipStates() { eventLog.withLock { $0.accountForStates() } }
 
     /// Marks effects that are running or queued now as accounted for: they need not be finished. For work that runs
-    /// until the system ends, such as that of ``PromisedSystem/Feedback/imperative(file:line:_:)``.
+    /// until the system ends, such as that of `Feedback.imperative`.
     ///
     /// They are not cancelled: what they send has to be received. Work that starts later counts again. If there is
     /// nothing to skip, the test fails.

@@ -51,7 +51,7 @@ extension Feedback {
             key: { $0 }, skips: areSame, effects)
     }
 
-    /// ``onEvent(_:key:policy:effects:file:line:)`` with the policy ``EffectPolicy/replace`` (switch to latest).
+    /// `onEvent(_:key:policy:effects:)` with the policy ``EffectPolicy/replace`` (switch to latest).
     ///
     /// - Parameters:
     ///   - events: Extracts the request from an event; nil leaves the running work unchanged.
@@ -75,7 +75,7 @@ extension Feedback {
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback { onEvent(withState: events, policy: .replace, effects: effects, file: file, line: line) }
 
-    /// ``onEvent(_:key:policy:effects:file:line:)`` with the policy ``EffectPolicy/concurrent``.
+    /// `onEvent(_:key:policy:effects:)` with the policy ``EffectPolicy/concurrent``.
     ///
     /// - Parameters:
     ///   - events: Extracts the request from an event; nil starts no work.
