@@ -21,6 +21,14 @@ enum Package {
         }
     }
 
+    /// Every Markdown file, those of the folders' own included.
+    static var texts: [String] {
+        let folders = ["Sources", "Tests", "Example", ".github"]
+        return (names(in: ".") + folders.flatMap(files)).filter {
+            $0.hasSuffix(".md") && !$0.contains("/.build")
+        }
+    }
+
     /// Every Swift file of the library.
     static var sources: [String] { swiftFiles(below: "Sources") }
 
