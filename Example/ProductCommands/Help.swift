@@ -3,7 +3,7 @@ import ToolSupport
 
 /// The texts of `--help` and `--version`.
 package enum Help {
-    package static let version = "product-page 0.1.0"
+    package static let version = "product-page \(Version.current)"
 
     /// A terminal of the customary size holds it, and the prompt below.
     static let text =

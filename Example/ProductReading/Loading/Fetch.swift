@@ -62,7 +62,7 @@ final class Fetch: NSObject, URLSessionDataDelegate {
         // JSON first: a server that has both need not send its whole page.
         let types = "application/ld+json, application/json;q=0.9, text/html;q=0.8, */*;q=0.5"
         request.setValue(types, forHTTPHeaderField: "Accept")
-        request.setValue("product-page/0.1.0", forHTTPHeaderField: "User-Agent")
+        request.setValue("product-page/\(Version.current)", forHTTPHeaderField: "User-Agent")
         return request
     }
 

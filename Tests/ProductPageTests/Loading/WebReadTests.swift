@@ -2,6 +2,7 @@ import Foundation
 import PromisedSystem
 import TestSupport
 import Testing
+import ToolSupport
 
 @testable import ProductPage
 @testable import ProductReading
@@ -19,7 +20,7 @@ import Testing
         let head = try #require(server.received.first)
         #expect(head.hasPrefix("GET /a?b=c HTTP/1.1\r\n"))
         #expect(head.contains("\r\nAccept: application/ld+json, application/json;q=0.9, text/html;q=0.8"))
-        #expect(head.contains("\r\nUser-Agent: product-page/0.1.0\r\n"))
+        #expect(head.contains("\r\nUser-Agent: product-page/\(Version.current)\r\n"))
     }
 
     @Test func theAnswerSaysHowItsBytesSpellText() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @testable import ProductCommands
 @testable import ProductPage
@@ -45,7 +46,7 @@ import Testing
             """
         ),
         ("--help", "", Help.text + "\n"), ("-h", "", Help.text + "\n"),
-        ("--nope x y --help", "", Help.text + "\n"), ("--version", "", "product-page 0.1.0\n"),
+        ("--nope x y --help", "", Help.text + "\n"), ("--version", "", "product-page \(Version.current)\n"),
         ("--list --product pot --latency 0", "", potLine),
         ("lamp.json", "", lampPage), ("./lamp.json", "", lampPage), ("page.html", "", lampPage),
         ("-", lamp, lampPage),
