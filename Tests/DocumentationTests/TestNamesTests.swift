@@ -68,13 +68,41 @@ struct TestNamesTests {
             let lines = try Package.text("\(faults)/\(name)").split(separator: "\n")
             let line = try #require(lines.first { $0.hasPrefix("tests: ") }, "\(name) names no tests")
             for test in line.dropFirst("tests: ".count).split(separator: "|") {
-                let parts = test.split(separator: "/")
-                let files = Self.suites[parts[0], default: []]
-                #expect(!files.isEmpty, "\(name): there is no suite \(parts[0])")
-                guard parts.count > 1 else { continue }
-                let isThere = files.contains { $0.text.contains("func \(parts[1])(") }
-                #expect(isThere, "\(name): there is no test \(test)")
+                #expect(Self.exists(String(test)), "\(name): there is no test or suite \(test)")
             }
+        }
+    }
+
+    /// Whether there is a suite with the name, or a test of a suite, as in `LayerTests/direction`.
+    private static func exists(_ test: String) -> Bool {
+        let parts = test.split(separator: "/").map(Substring.init)
+        let files = suites[parts[0], default: []]
+        guard parts.count > 1 else { return !files.isEmpty }
+        return files.contains { $0.text.contains("func \(parts[1])(") }
+    }
+
+    @Test(
+        "every claim of README has tests that show it: Tests/README names them, they exist, and no other claim"
+    )
+    func claims() throws {
+        let section = try Package.text("README.md").split(separator: "\n")
+            .drop { $0 != "## What you can rely on" }.dropFirst().prefix { !$0.hasPrefix("## ") }
+        let claims = section.compactMap { $0.prefixMatch(of: #/- \*\*(.+?)[.,:]?\*\*/#)?.1 }
+        #expect(claims.count > 5)
+        let rows = try Table.rows(of: "Tests/README.md").drop { $0.first?.hasPrefix("claim") != true }
+            .dropFirst()
+            .prefix { $0.count == 3 }
+        let shown = rows.map { $0[0].split(separator: " ").joined(separator: " ") }
+        for claim in claims {
+            #expect(shown.contains(String(claim)), "Tests/README names no test for README's “\(claim)”")
+        }
+        for (claim, row) in zip(shown, rows) {
+            #expect(
+                claims.contains { $0 == claim },
+                "README has no claim “\(claim)”, for which Tests/README has tests")
+            let tests = Table.code(in: row[2])
+            #expect(!tests.isEmpty, "\(claim): \(row[1]) is shown by no test")
+            for test in tests { #expect(Self.exists(test), "Tests/README: there is no test \(test)") }
         }
     }
 
