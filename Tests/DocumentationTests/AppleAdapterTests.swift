@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Code that needs a framework of Apple's compiles against stubs: each file of the folders `Apple` in `Sources`.
-@Suite("Adapters", .timeLimit(.minutes(10)))
+@Suite("Adapters", .timeLimit(.minutes(10)), .enabled(if: Frameworks.areStubs))
 struct AppleAdapterTests {
     /// The package's upcoming features that an import or a type may break.
     private static let features = [

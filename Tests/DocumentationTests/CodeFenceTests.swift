@@ -47,7 +47,8 @@ struct Page: Sendable, CustomTestStringConvertible {
     var isInReadme: Bool { program.place.file == "README.md" }
 
     static var all: [Page] {
-        let programs = Documentation.current.programs.filter { $0.kind != .body }
+        let programs = Documentation.current.programs
+            .filter { $0.kind != .body && (Frameworks.areStubs || !$0.needsFrameworks) }
         return Dictionary(grouping: programs, by: \.place.file).values.flatMap { programs in
             programs.enumerated().map { Page(program: $1, slot: "\($1.place.file)-\($0)") }
         }.sorted {

@@ -4,6 +4,13 @@ import Foundation
 struct Frameworks: Sendable {
     let compiler: Compiler
 
+    /// Whether stubs stand for them. A Mac has them: there the adapters are built, and `.ci/screens` runs the screens.
+    #if os(macOS)
+        static let areStubs = false
+    #else
+        static let areStubs = true
+    #endif
+
     private static let stubs = "Tests/Fixtures/Stubs"
     /// The library's files that need one of them.
     static let adapters = Package.sources.filter { $0.contains("/Apple/") }
