@@ -67,11 +67,11 @@ suites_tagged() {
 # The modules that the package's products have, each after those that it imports.
 modules() { sed -nE 's/^ *\.library\(name: "([A-Za-z]+)".*/\1/p' Package.swift; }
 
-# find_modules OPTION…: where the modules are that `swift build` with these options has built, as `modules_folder`, and the
-# flags with which a tool of the toolchain reads them, as `module_flags`.
+# find_modules OPTION…: where the modules are that `swift build` with these options has built, as `modules_folder`, and
+# the flags with which a tool of the toolchain reads them, as `module_flags`.
 find_modules() {
     local target
     modules_folder=$(swift build --show-bin-path "$@")/Modules
-    target=$(swiftc -print-target-info | sed -nE 's/^ *"triple" *: *"([^"]+)".*/\1/p' | head -n 1)
+    target=$(swiftc -print-target-info | awk -F '"' '/"triple"/ && !found { found = $4 } END { print found }')
     module_flags=(-target "$target" -module-cache-path "$PWD/.build/module-cache")
 }

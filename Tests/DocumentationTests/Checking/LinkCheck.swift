@@ -56,14 +56,17 @@ extension LinkCheck {
     }
 
     private static func targets(_ line: Substring) -> [String] {
+        guard line.contains("](") || line.contains("<doc:") else { return [] }
         let prose = line.replacing(#/`+[^`]*`+/#, with: "")
         return prose.matches(of: #/\]\(([^)\s]+)[^)]*\)|<(doc:[^>]*)>/#).map { String($0.1 ?? $0.2 ?? "") }
     }
 
-    /// The paths from the package's root that stand as code, such as `Tests/README.md`; not patterns, nor the folders of a reader.
+    /// The paths from the package's root that stand as code, such as `Tests/README.md`; not patterns, nor a
+    /// reader's folders.
     private static func places(_ line: Substring) -> [String] {
-        line.matches(of: #/`((?:Sources|Tests|Example|\.ci|\.github)\/[^`\s]+)[^`]*`/#).map { String($0.1) }
-            .filter { !$0.contains(#/MyApp|[*…{<]|[A-Z]{4}/#) }
+        guard line.contains("`"), line.contains("/") else { return [] }
+        let places = line.matches(of: #/`((?:Sources|Tests|Example|\.ci|\.github)\/[^`\s]+)[^`]*`/#)
+        return places.map { String($0.1) }.filter { !$0.contains(#/MyApp|[*…{<]|[A-Z]{4}/#) }
     }
 
     /// What may follow the `#`: the headings in lower case, without punctuation, as GitHub writes them.
