@@ -121,12 +121,16 @@ final class LoopbackServer: Sendable {
 }
 
 extension LoopbackServer {
+    /// Says that the connection is closed after the answer. Foundation of Linux may send the next request on it
+    /// otherwise, as the close arrives; one with a body then gets no answer at all until its time is over.
+    private static let closing = "Connection: close\r\n"
+
     /// Redirects from `/from` to an address, and answers the rest.
     static func redirecting(_ status: Int, to address: @escaping @Sendable () -> String) -> LoopbackServer {
         LoopbackServer { path in
             path == "/from"
-                ? [.send("HTTP/1.1 \(status) Go\r\nLocation: \(address())\r\nContent-Length: 0\r\n\r\n")]
-                : [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
+                ? [.send("HTTP/1.1 \(status) Go\r\nLocation: \(address())\r\n\(closing)Content-Length: 0\r\n\r\n")]
+                : [.send("HTTP/1.1 200 OK\r\n\(closing)Content-Length: 2\r\n\r\nhi")]
         }
     }
 
