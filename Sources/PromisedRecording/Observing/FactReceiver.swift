@@ -62,8 +62,8 @@ extension FactReceiver {
     }
 
     @inlinable
-    func note<State: Sendable, Event: Sendable>(_ fact: LoopFact<State, Event>) {
-        switch fact {
+    func note<State: Sendable, Event: Sendable>(_ fact: consuming LoopFact<State, Event>) {
+        switch consume fact {
         case .sent(let entry, let sender):
             addEvent(SentEvent(entry.event, entry.policy, entry.origin, by: sender, entry.sent))
         case .begins(let turn, _):
@@ -75,7 +75,7 @@ extension FactReceiver {
             addEnd(turn.number, turn.sent?.number ?? 0, name, error, isUnhandled: isUnhandled)
         case .pends(let turn): addPending(turn.number)
         case .hasReduced, .read: break
-        default: noteOther(fact)
+        case let other: noteOther(other)
         }
     }
 

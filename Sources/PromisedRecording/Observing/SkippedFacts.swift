@@ -5,7 +5,8 @@ struct SkippedFacts: Sendable {
     /// The last state that was shown; nil if none was.
     private(set) var state: (any StateBox)?
     private(set) var isLoss = false
-    /// The work in flight since (true), and the ended work of before.
+    /// The work in flight since (true), and the ended work of before. An event that is a fact with its turn has never
+    /// waited.
     private(set) var work: [OpenWork: Bool] = [:]
     /// The owners of the `async` work that has begun since.
     private var owners: [Int: String] = [:]
@@ -16,12 +17,13 @@ struct SkippedFacts: Sendable {
         self.isLoss = self.isLoss || isLoss
         switch fact {
         case .sent(let sent): note(.send, ["id": Int(sent.number)])
-        case .begins(_, let turn):
+        case .begins(let sent, let turn):
             turns += 1
-            note(.begin, ["id": Int(turn.sent), "turn": turn.number])
-        case .turn(_, _, let end):
+            note(.begin, ["turn": turn.number])
+            if sent == nil { note(.drop, ["id": Int(turn.sent)]) }
+        case .turn(let sent, _, let end):
             turns += 1
-            note(.turn, ["id": Int(end.sent)])
+            if sent == nil { note(.drop, ["id": Int(end.sent)]) }
             return replaceState(end.state)
         case .ends(let end):
             let isStopped = end.outcome == "stopped"

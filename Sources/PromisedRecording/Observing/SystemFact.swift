@@ -2,8 +2,8 @@ public import Promise
 public import PromisedSystem
 
 /// A fact of a loop or its work: values as they are, to be encoded by the writer. It depends on no type of state or
-/// event, so that all code that handles it is compiled once.
-enum SystemFact: Sendable {
+/// event, so that all code that handles it is compiled once. Indirect, so that it is handed on as one word.
+indirect enum SystemFact: Sendable {
     /// The system exists, with the number of its last turn.
     case attached(any StateBox, after: Int, at: Duration)
     /// An event has arrived, and waits.

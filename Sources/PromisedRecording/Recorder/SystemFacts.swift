@@ -50,9 +50,9 @@ final class SystemFacts: Sendable {
                 contents.facts.append(NumberedFact(number: buffer.nextNumber(), fact: fact))
                 return .added(count: contents.facts.count)
             }
-            var skipped = contents.skipped ?? SkippedFacts()
-            old = skipped.add(fact, isLoss: !contents.isPaused)
-            contents.skipped = skipped
+            // Changed in place: a copy would take longer with each open work.
+            if contents.skipped == nil { contents.skipped = SkippedFacts() }
+            old = contents.skipped?.add(fact, isLoss: !contents.isPaused) ?? nil
             return contents.isPaused ? .none : .lost
         }
         switch addition {

@@ -1,11 +1,11 @@
 import Foundation
 import Promise
-import PromisedSystem
 import PromisedTesting
 import TestSupport
 import Testing
 
 @testable import PromisedRecording
+@testable import PromisedSystem
 
 /// What was in flight where facts are missing, or where a recording of the last turns begins.
 @Suite struct ReplayGapTests {
@@ -135,6 +135,36 @@ import Testing
             turn: 0, sent: 5, outcome: "stopped", error: nil, isUnhandled: false, at: .zero, state: nil)
         _ = skipped.add(.ends(end), isLoss: true)
         #expect(skipped.turns == 1 && skipped.facts == 5)
+    }
+
+    @Test("Turns that are over leave nothing behind, however long a pause is")
+    func turnsInPause() {
+        var skipped = SkippedFacts()
+        func turn(_ number: UInt32) -> (PromisedRecording.SentEvent, BegunTurn, TurnEnd) {
+            (
+                PromisedRecording.SentEvent(
+                    0, .queue, .unknown, by: .outside, SendMark(at: .zero, number: number)),
+                BegunTurn(number: Int(number), sent: number, event: nil, at: .zero),
+                TurnEnd(
+                    turn: Int(number), sent: number, outcome: "settled", error: nil, isUnhandled: false,
+                    at: .zero, state: nil)
+            )
+        }
+        for number: UInt32 in stride(from: 1, to: 300, by: 3) {
+            let (sent, begun, end) = turn(number)
+            _ = skipped.add(.turn(sent, begun, end), isLoss: false)
+            let (laterSent, laterBegun, laterEnd) = turn(number + 1)
+            _ = skipped.add(.begins(laterSent, laterBegun), isLoss: false)
+            _ = skipped.add(.ends(laterEnd), isLoss: false)
+            let (waiting, whole, last) = turn(number + 2)
+            _ = skipped.add(.sent(waiting), isLoss: false)
+            _ = skipped.add(.turn(nil, whole, last), isLoss: false)
+        }
+        #expect(skipped.work == [:] && skipped.turns == 300)
+        // One that waited before the pause.
+        let (_, begun, end) = turn(400)
+        _ = skipped.add(.turn(nil, begun, end), isLoss: false)
+        #expect(skipped.work == [OpenWork(kind: .send, number: 400): false])
     }
 
     @Test(
