@@ -131,10 +131,11 @@ final class SystemFacts: Sendable {
         taken.exclusive.lines.add(next.fact, to: &session)
     }
 
-    /// The system and its last state, for a line with those of all; nil before it has a line of its own, and at the
-    /// end.
+    /// The system and its last state, for a line with those of all; nil before it has a line of its own, and after the
+    /// turn of its end.
     func fullState(_ session: inout SessionLines) -> FullState? {
-        isOver ? nil : taken.exclusive.lines.fullState(&session)
+        let isPast = isOver && taken.withLock { $0.lines.lastTurn } != session.turn
+        return isPast ? nil : taken.exclusive.lines.fullState(&session)
     }
 
     /// Called when nothing follows.

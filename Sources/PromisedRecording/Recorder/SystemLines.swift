@@ -11,6 +11,8 @@ struct SystemLines: Sendable {
     private let start: Duration
     private let stateType: Any.Type
     private let eventType: Any.Type
+    /// The turn in which it had its last state.
+    private(set) var lastTurn = 0
     /// The state as the file has it; nil if it does not.
     private var shown: CodedValue?
     /// The last state, of which the file has nothing in a mode that leaves it out.
@@ -103,7 +105,7 @@ struct SystemLines: Sendable {
     private mutating func setState(
         _ box: any StateBox, _ members: inout [JSONMember], _ session: inout SessionLines
     ) {
-        defer { state = box }
+        defer { (state, lastTurn) = (box, session.turn) }
         guard session.wantsState || shown == nil && state == nil else {
             shown = nil
             return members.set("c", to: .null)

@@ -56,6 +56,26 @@ import Testing
     }
 
     @Test(
+        "the last state of a released system is that of its last turn, wherever full states follow",
+        arguments: 97...102)
+    func released(turns: Int) async throws {
+        let session = try RecordedSession()
+        do {
+            let counter = System(
+                initialState: 0, scheduler: .immediate, reducer: Reducer<Int, Int> { $0 += $1 },
+                configuration: .init().recorded(by: session.recorder, as: "counter"))
+            for _ in 0..<turns { counter.sendEvent(1) }
+        }
+        let other = System(
+            initialState: 0, scheduler: .immediate, reducer: Reducer<Int, Int> { $0 += $1 },
+            configuration: .init().recorded(by: session.recorder, as: "other"))
+        for _ in 0..<150 { other.sendEvent(1) }
+        var playback = try await session.recording().playback(of: "counter", Int.self)
+        try playback.seek(to: turns)
+        #expect(try playback.state == turns)
+    }
+
+    @Test(
         "a damaged line hides the state if those of its kind can change it",
         arguments: RecordedFact.Kind.allCases.filter { !$0.beginsSegment })
     func kinds(kind: RecordedFact.Kind) throws {
