@@ -35,7 +35,9 @@ protocol FactReceiver: AnyObject, Sendable {
     /// Called when a run has ended by itself, with the error that it failed with.
     func addRunEnd(_ run: Int, _ error: (any Error)?)
 
-    /// The same, on any thread.
+    /// Called before work of a run or of a transition runs, on any thread.
+    func willWork()
+    /// The same as ``add(_:_:)``, on any thread.
     func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields)
     /// The owner of the work of the transition that is in flight.
     var transition: String { get }
@@ -46,6 +48,8 @@ protocol FactReceiver: AnyObject, Sendable {
 }
 
 extension FactReceiver {
+    @usableFromInline func willWork() {}
+
     @usableFromInline
     func addRunEnd(_ run: Int, _ error: (any Error)?) {
         add(.ran, ["run": .number(run), "error": .error(error)])

@@ -25,7 +25,10 @@ final class RecordedScheduler: SchedulerWrapper, RunScheduler, CallHosting {
     func acts() {}
 
     func schedule(_ work: @escaping @Sendable () -> Void) {
-        base.schedule { [self] in inheriting(self, work) }
+        base.schedule { [self] in
+            self.work.notes.willWork()
+            inheriting(self, work)
+        }
     }
 
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledWork {
@@ -91,10 +94,10 @@ extension RecordedScheduler: CallHost {
         return Promise(origin: call.origin) { [self] resolver, _ in
             let deliver: @Sendable (String, FactValue, @escaping @Sendable () -> Void) -> Void = {
                 kind, answer, body in
-                self.schedule {
+                self.base.schedule {
                     if isOver.withLock({ $0 }) { return }
                     self.work.notes.addWork(.answer, ["id": .number(number), kind: answer])
-                    body()
+                    inheriting(self, body)
                 }
             }
             let live = work.host?.answer(to: call, number: number) ?? call.live()

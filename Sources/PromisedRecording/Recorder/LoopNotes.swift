@@ -136,6 +136,8 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
 
     // MARK: Its work
 
+    @usableFromInline func willWork() { facts.countWork() }
+
     @usableFromInline var transition: String { "turn \(pendingTurn.load(ordering: .relaxed))" }
 
     @usableFromInline

@@ -13,6 +13,8 @@ struct SessionLines: Sendable {
     /// Whether full states are due.
     private(set) var needsKey = false
     private var isResuming = false
+    /// How much work of the system has run before its next line.
+    var works = 0
     /// Whether a transition or an effect has failed since this was set to false.
     var hasFailed = false
     /// How many values were not encoded though their types are `Encodable`.
@@ -57,7 +59,11 @@ struct SessionLines: Sendable {
 
     mutating func add(_ kind: RecordedFact.Kind, _ members: [JSONMember] = []) {
         let size = bytes.count
-        let members = kind == .answer ? referring(members) : members
+        var members = kind == .answer ? referring(members) : members
+        if works > 0, members["s"] != nil {
+            members.set("j", to: .number(works))
+            works = 0
+        }
         RecordedFact(turn: turn, kind, .object(members)).write(to: &bytes)
         sinceKey.bytes += bytes.count - size
         let system = members["s"]?.int ?? 0

@@ -1,11 +1,14 @@
 internal import Promise
 internal import PromisedSystem
+internal import Synchronization
 
 /// The facts of one system that are not written yet: its loop appends them, and the writer takes them.
 final class SystemFacts: Sendable {
     struct NumberedFact: Sendable {
         let number: Int
         let fact: SystemFact
+        /// How much work has run since the fact before.
+        let works: Int
     }
 
     private struct Contents: Sendable {
@@ -25,6 +28,7 @@ final class SystemFacts: Sendable {
     }
 
     private let contents = Lock(Contents())
+    private let works = Atomic(0)
     private let taken: Lock<Taken>
     private let buffer: FactBuffer
 
@@ -47,7 +51,7 @@ final class SystemFacts: Sendable {
             let isFull = contents.facts.count >= contents.capacity
             if !contents.isPaused, !isFull {
                 if contents.skipped != nil { resume(&contents) }
-                contents.facts.append(NumberedFact(number: buffer.nextNumber(), fact: fact))
+                contents.facts.append(numbered(fact))
                 return .added(count: contents.facts.count)
             }
             // Changed in place: a copy would take longer with each open work.
@@ -71,8 +75,16 @@ final class SystemFacts: Sendable {
 
     private func resume(_ contents: inout Contents) {
         guard let skipped = contents.skipped.take() else { return }
-        contents.facts.append(NumberedFact(number: buffer.nextNumber(), fact: .skipped(skipped)))
+        contents.facts.append(numbered(.skipped(skipped)))
     }
+
+    private func numbered(_ fact: SystemFact) -> NumberedFact {
+        let works = works.load(ordering: .relaxed) == 0 ? 0 : works.exchange(0, ordering: .relaxed)
+        return NumberedFact(number: buffer.nextNumber(), fact: fact, works: works)
+    }
+
+    /// Called before work of the system runs.
+    func countWork() { works.wrappingAdd(1, ordering: .relaxed) }
 
     // MARK: For the session
 
@@ -128,6 +140,7 @@ final class SystemFacts: Sendable {
 
     func writeNext(to session: inout SessionLines) {
         guard let next = taken.withLock({ $0.facts.popFirst() }) else { return }
+        session.works = next.works
         taken.exclusive.lines.add(next.fact, to: &session)
     }
 

@@ -63,7 +63,7 @@ extension ReplayComparison {
 
     /// Advances to the next line of the system.
     mutating func advance() throws(RecordingError) {
-        line = nil
+        (line, works) = (nil, 0)
         while let fact = try stream.next() {
             if fact.kind == .damaged || fact.kind == .unknown {
                 let reason = fact.kind == .damaged ? fact.reason : "its kind is unknown"

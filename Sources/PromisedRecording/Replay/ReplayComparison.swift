@@ -10,6 +10,8 @@ struct ReplayComparison: Sendable {
     private(set) var problem: RecordingError?
     /// How many steps have agreed.
     private(set) var progress = 0
+    /// How much work has run since the line before.
+    var works = 0
     /// Where the part began that runs, and whether the first thing that happened in it was an effect of today.
     var part = Part()
     /// The latest time of one.

@@ -44,6 +44,7 @@ extension ReplayRun: FactReceiver {
         }
         observe { $0.observe(kind, fields) }
     }
+    @usableFromInline func willWork() { comparison.withLock { $0.works += 1 } }
     @usableFromInline func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields) { add(kind, fields) }
     @usableFromInline var transition: String { "turn \(pendingTurn.withLock { $0 })" }
 

@@ -83,6 +83,7 @@ final class ReplayRun: Sendable {
         while let progress = comparison.withLock({
             $0.line == nil || $0.result.difference != nil ? nil : $0.progress
         }) {
+            catchUp(replay)
             inject(replay)
             var (work, isDropping) = (0, false)
             while comparison.withLock({ $0.progress == progress && $0.result.difference == nil }) {
@@ -111,6 +112,14 @@ final class ReplayRun: Sendable {
     private static let workLimit = 100_000
 
     // MARK: What the outside does
+
+    /// Runs as much work as ran in the recording before the outside acted: it may leave no fact, and still decide about
+    /// the order of what follows.
+    private func catchUp(_ replay: RunningReplay) {
+        while comparison.withLock({ $0.works < $0.nextStimulus?.fact["j"]?.int ?? 0 }),
+            replay.scheduler.runNext()
+        {}
+    }
 
     /// Brings about the next step, if the outside did.
     private func inject(_ replay: RunningReplay) {

@@ -70,7 +70,7 @@ struct ReplayLine: Sendable {
 extension ReplayLine {
     /// The members that describe the step.
     var keys: [String] {
-        (fact.fields.object ?? []).map(\.key).filter { !["at", "c", "s", "t", "v", "x"].contains($0) }
+        (fact.fields.object ?? []).map(\.key).filter { !["at", "c", "j", "s", "t", "v", "x"].contains($0) }
     }
 }
 
