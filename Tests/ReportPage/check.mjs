@@ -51,7 +51,7 @@ await check("slider", async () => {
 
 await check("the state and the difference of a turn", async () => {
   const lines = await browser.run(() => [...document.querySelectorAll("#facts pre")].map(element => element.textContent));
-  assert.deepEqual(lines, ["lines[1]: - 0 + {3 members}"]);
+  assert.deepEqual(lines, ["lines[1]: + {3 members}"]);
   const state = await browser.run(() => turnAt(current).after[1].v);
   assert.deepEqual(state.lines.map(line => line.id), [0, 1]);
   const tree = await browser.run(() => document.querySelector("#states").textContent);

@@ -13,8 +13,9 @@ import Testing
 @Suite(.tags(.sharedState)) struct ObjectLawTests {
     @Test("R25: a random session of a models application is played back in both directions and run again")
     func models() async throws {
-        for round in 0..<rounds(4, stress: 100) {
-            let seed = firstSeed() &+ UInt64(round)
+        // In the first one, tasks of several rows continue at one instant, in an order that no fact before shows.
+        let seeds = [9_225_418_636_466_126_759] + (0..<rounds(3, stress: 100)).map { firstSeed() &+ UInt64($0) }
+        for seed in seeds {
             let (session, scheduler) = (try RecordedSession(), TestScheduler())
             let store = Store<TodoList>(initialState: .init(), scheduler: scheduler) {
                 $0.record(by: session.recorder, as: "list")
@@ -27,9 +28,6 @@ import Testing
             let result = try recording.run(TodoList.State.self, as: "list", tolerance: .strict) { start in
                 Store<TodoList>(initialState: start.state, scheduler: start.scheduler).replayed
             }
-            // Of tasks that continue at one instant, the runtime chooses the order: in a long session, the next step may
-            // be another one, but no state is.
-            if isStress, let difference = result.difference, difference.changes.isEmpty { continue }
             #expect(result.isSame, "\(seed): \(result)")
             #expect(result.turns == recording.turns.upperBound && result.notes == [], "\(seed)")
             withExtendedLifetime(token) {}
@@ -43,7 +41,7 @@ import Testing
             let (session, scheduler) = (try RecordedSession(), TestScheduler())
             let fetches = Fetches(from: RateServer(), on: scheduler, keepingUnused: .milliseconds(300))
             session.recorder.record(fetches, as: "rates")
-            let states = RateSession(fetches, scheduler).run(seed: seed, steps: rounds(60, stress: 200))
+            let states = RateSession(fetches, scheduler).run(seed: seed, steps: rounds(60, stress: 600))
             let recording = try await session.recording()
             #expect(recording.systems.count >= 3, "\(seed)")
             for system in recording.systems {
