@@ -14,7 +14,8 @@ import Testing
     @Test("R25: a random session of a models application is played back in both directions and run again")
     func models() async throws {
         // In the first one, tasks of several rows continue at one instant, in an order that no fact before shows.
-        let seeds = [9_225_418_636_466_126_759] + (0..<rounds(3, stress: 100)).map { firstSeed() &+ UInt64($0) }
+        let seeds =
+            [9_225_418_636_466_126_759] + (0..<rounds(3, stress: 100)).map { firstSeed() &+ UInt64($0) }
         for seed in seeds {
             let (session, scheduler) = (try RecordedSession(), TestScheduler())
             let store = Store<TodoList>(initialState: .init(), scheduler: scheduler) {

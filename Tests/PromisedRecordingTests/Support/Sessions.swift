@@ -41,7 +41,8 @@ extension Recording {
     func factTexts() throws -> [String] {
         var texts: [String] = []
         try forEachFact { fact in
-            let members = fact.fields.object?.filter { !["at", "d", "j", "s", "t", "w"].contains($0.key) } ?? []
+            let members =
+                fact.fields.object?.filter { !["at", "d", "j", "s", "t", "w"].contains($0.key) } ?? []
             if ![.recording, .system, .place, .key, .end].contains(fact.kind) {
                 texts.append("\(fact.turn) \(fact.kind) \(JSONValue.object(members).text)")
             }

@@ -129,7 +129,11 @@ extension LoopbackServer {
     static func redirecting(_ status: Int, to address: @escaping @Sendable () -> String) -> LoopbackServer {
         LoopbackServer { path in
             path == "/from"
-                ? [.send("HTTP/1.1 \(status) Go\r\nLocation: \(address())\r\n\(closing)Content-Length: 0\r\n\r\n")]
+                ? [
+                    .send(
+                        "HTTP/1.1 \(status) Go\r\nLocation: \(address())\r\n\(closing)Content-Length: 0\r\n\r\n"
+                    )
+                ]
                 : [.send("HTTP/1.1 200 OK\r\n\(closing)Content-Length: 2\r\n\r\nhi")]
         }
     }
