@@ -19,6 +19,9 @@ package struct Graph: Sendable, Hashable {
         }
     }
 
+    /// Whether its numbers and all its lines together cannot be read.
+    package var isLarge: Bool { nodes.count > 20 || edges.count > 36 }
+
     package var nodes: [Node]
     package var edges: [Edge]
 

@@ -1,12 +1,13 @@
 /// A layered layout of a graph: the states in rows by their distance from the start, the start at the top. A
-/// transition that passes through a row has a place in it, so that no line runs behind a state.
+/// transition that passes through a row has a place in it, so that no line runs behind a state. Those to one state, in
+/// one direction, share that place and the end of their line.
 ///
 /// The horizontal middle is zero.
 struct GraphLayout {
     /// An element of a row.
     private enum Cell: Hashable {
         case node(Int)
-        case bend(edge: Int, row: Int)
+        case bend(lane: Int, row: Int)
     }
 
     /// One of the two long sides of a node.
@@ -27,9 +28,11 @@ struct GraphLayout {
     private static var gap: Double { 48 }
     private static var rowGap: Double { 84 }
     private static var margin: Double { 36 }
-    private static var nodesInRow: Int { 4 }
 
     private let edges: [Graph.Edge]
+    /// For each edge, the first one whose line has the same end.
+    private var lanes: [Int]
+    private let nodesInRow: Int
     private var rows: [[Cell]] = []
     private var rowOfNode: [Int]
     private var centers: [Cell: Double] = [:]
@@ -37,10 +40,13 @@ struct GraphLayout {
     private var widest = 0.0
 
     init(_ graph: Graph) {
-        edges = graph.edges
+        (edges, lanes) = (graph.edges, Array(graph.edges.indices))
         rowOfNode = Array(repeating: 0, count: graph.nodes.count)
+        nodesInRow = graph.isLarge ? 8 : 4
         fillRows()
-        for row in rows.indices { place(row) }
+        for row in rows.indices { place(row, beside: row - 1) }
+        for row in rows.indices.dropLast().reversed() { place(row, beside: row + 1) }
+        for row in rows.indices.dropFirst() { place(row, beside: row - 1) }
         placeEnds()
     }
 
@@ -56,7 +62,7 @@ struct GraphLayout {
     func curves(ofEdge number: Int) -> [GraphCurve] {
         let edge = edges[number]
         let start = point(of: End(edge: number, isTarget: false), at: edge.from)
-        let end = point(of: End(edge: number, isTarget: true), at: edge.to)
+        let end = point(of: End(edge: lanes[number], isTarget: true), at: edge.to)
         if rowOfNode[edge.from] == rowOfNode[edge.to] {
             return [GraphCurve(start: start, end: end, turn: start.y + Self.rowGap / 2)]
         }
@@ -67,10 +73,10 @@ struct GraphLayout {
     }
 
     private func bends(ofEdge number: Int) -> [GraphPoint] {
-        let rows = rowsBetween(edges[number])
-        let points = rows.map { row in
-            GraphPoint(
-                x: centers[.bend(edge: number, row: row)] ?? 0, y: top(ofRow: row) + Self.nodeHeight / 2)
+        // Vertical beside the states of a row.
+        let points = rowsBetween(edges[number]).flatMap { row in
+            let (x, top) = (centers[.bend(lane: lanes[number], row: row)] ?? 0, top(ofRow: row))
+            return [GraphPoint(x: x, y: top), GraphPoint(x: x, y: top + Self.nodeHeight)]
         }
         return rowOfNode[edges[number].from] < rowOfNode[edges[number].to] ? points : points.reversed()
     }
@@ -91,14 +97,23 @@ struct GraphLayout {
 
     private mutating func fillRows() {
         for rank in nodesByDistance {
-            for first in stride(from: 0, to: rank.count, by: Self.nodesInRow) {
-                let nodes = rank[first...].prefix(Self.nodesInRow)
+            for first in stride(from: 0, to: rank.count, by: nodesInRow) {
+                let nodes = rank[first...].prefix(nodesInRow)
                 for node in nodes { rowOfNode[node] = rows.count }
                 rows.append(nodes.map { .node($0) })
             }
         }
+        var lanesByEnd: [Side: Int] = [:]
         for (number, edge) in edges.enumerated() {
-            for row in rowsBetween(edge) { rows[row].append(.bend(edge: number, row: row)) }
+            let between = rowsBetween(edge)
+            if between.isEmpty { continue }
+            let side = Side(node: edge.to, isBottom: rowOfNode[edge.from] > rowOfNode[edge.to])
+            let lane = lanesByEnd[side] ?? number
+            (lanesByEnd[side], lanes[number]) = (lane, lane)
+            for row in between {
+                let bend = Cell.bend(lane: lane, row: row)
+                if !rows[row].contains(bend) { rows[row].append(bend) }
+            }
         }
     }
 
@@ -125,10 +140,10 @@ struct GraphLayout {
 
     // MARK: Places
 
-    /// Places the parts of a row in the order of what they are connected with in the row above.
-    private mutating func place(_ row: Int) {
+    /// Places the parts of a row in the order of what they are connected with in a row beside it.
+    private mutating func place(_ row: Int, beside other: Int) {
         let ordered = rows[row].enumerated()
-            .map { (key: middle(above: $1, in: row), index: $0, slot: $1) }
+            .map { (key: middle(of: $1, in: other), index: $0, slot: $1) }
             .sorted { ($0.key, $0.index) < ($1.key, $1.index) }
             .map(\.slot)
         let total = ordered.map(Self.width).reduce(0, +)
@@ -145,14 +160,16 @@ struct GraphLayout {
         if case .node = slot { nodeWidth + gap } else { bendWidth }
     }
 
-    private func middle(above slot: Cell, in row: Int) -> Double {
-        let connected =
+    /// The middle of what a part is connected with in a row beside it.
+    private func middle(of slot: Cell, in row: Int) -> Double {
+        let connected = edges.indices.filter { number in
             switch slot {
-            case .bend(let edge, _): [edge]
-            case .node(let node): edges.indices.filter { edges[$0].from == node || edges[$0].to == node }
+            case .bend(let lane, _): lanes[number] == lane
+            case .node(let node): edges[number].from == node || edges[number].to == node
             }
-        let above = connected.compactMap { self.slot(of: $0, in: row - 1).flatMap { centers[$0] } }
-        return above.isEmpty ? 0 : above.reduce(0, +) / Double(above.count)
+        }
+        let beside = connected.compactMap { self.slot(of: $0, in: row).flatMap { centers[$0] } }
+        return beside.isEmpty ? 0 : beside.reduce(0, +) / Double(beside.count)
     }
 
     /// The place of an edge in a row: one of its nodes, or a bend; nil where it does not get there.
@@ -160,7 +177,7 @@ struct GraphLayout {
         let edge = edges[number]
         if rowOfNode[edge.from] == row { return .node(edge.from) }
         if rowOfNode[edge.to] == row { return .node(edge.to) }
-        let bend = Cell.bend(edge: number, row: row)
+        let bend = Cell.bend(lane: lanes[number], row: row)
         return centers[bend] == nil ? nil : bend
     }
 
@@ -177,7 +194,7 @@ struct GraphLayout {
         }
         for (number, edge) in edges.enumerated() where edge.from != edge.to {
             add(number, at: edge.from, to: edge.to, isTarget: false)
-            add(number, at: edge.to, to: edge.from, isTarget: true)
+            if lanes[number] == number { add(number, at: edge.to, to: edge.from, isTarget: true) }
         }
         for (side, found) in sides {
             let ordered = found.sorted { ($0.toward, $0.end.edge) < ($1.toward, $1.end.edge) }

@@ -5,9 +5,9 @@ package struct GraphPicture {
     private let prefix: String
     private let layout: GraphLayout
 
-    /// The size up to which a graph can be read.
-    package static var mostNodes: Int { 20 }
-    package static var mostEdges: Int { 36 }
+    /// The size up to which a graph is drawn; of a large one, the script shows the part that is asked for.
+    package static var mostNodes: Int { 60 }
+    package static var mostEdges: Int { 300 }
 
     /// - Returns: nil if there is nothing to draw, or too much to be read.
     package init?(_ graph: Graph, prefix: String = "") {
@@ -35,7 +35,7 @@ package struct GraphPicture {
     package var text: String {
         let (width, height) = (Int(layout.width.rounded(.up)), Int(layout.height.rounded(.up)))
         return """
-            <div class="wide"><svg class="graph" role="group" aria-label="The states and the transitions between them" \
+            <div class="wide"><svg class="graph\(graph.isLarge ? " large" : "")" role="group" aria-label="The states and the transitions between them" \
             width="\(width)" height="\(height)" viewBox="\(-width / 2) 0 \(width) \(height)">
             \(start)
             \(graph.edges.indices.map(edge).joined(separator: "\n"))
@@ -69,7 +69,7 @@ package struct GraphPicture {
         let cause = edge.labels.isEmpty ? "" : ": \(edge.labels.joined(separator: ", "))"
         let (lines, label) = edge.from == edge.to ? loop(at: edge.from) : curve(of: number)
         return
-            ##"<a class="edge" href="#\##(prefix)t\##(number + 1)"><title>\##(Markup.escaped(names + cause))</title>"##
+            ##"<a class="edge" href="#\##(prefix)t\##(number + 1)" data-way="\##(edge.from) \##(edge.to)"><title>\##(Markup.escaped(names + cause))</title>"##
             + lines
             + #"<text x="\#(Int(label.x))" y="\#(Int(label.y))">\#(number + 1)</text></a>"#
     }

@@ -14,12 +14,12 @@ package struct Page {
 
     private let title: String
     private let styles: [Part]
-    private let script: Part?
+    private let scripts: [Part]
     /// Markup.
     private let content: String
 
-    package init(title: String, styles: [Part] = [], script: Part? = nil, content: String) {
-        (self.title, self.styles, self.script) = (title, [PageStyle.part] + styles, script)
+    package init(title: String, styles: [Part] = [], scripts: [Part] = [], content: String) {
+        (self.title, self.styles, self.scripts) = (title, [PageStyle.part] + styles, scripts)
         self.content = content
     }
 
@@ -39,14 +39,15 @@ package struct Page {
         <h1>\(Markup.escaped(title))</h1>
         \(content)
         </main>
-        \(script.map { "<script>\($0.text)</script>\n" } ?? "")</body>
+        \(scripts.map { "<script>\($0.text)</script>\n" }.joined())</body>
         </html>
 
         """
     }
 
     private var policy: String {
-        "default-src 'none'; style-src \(styles.map(\.source).joined(separator: " ")); "
-            + "script-src \(script?.source ?? "'none'"); base-uri 'none'; form-action 'none'"
+        let scripts = scripts.isEmpty ? "'none'" : scripts.map(\.source).joined(separator: " ")
+        return "default-src 'none'; style-src \(styles.map(\.source).joined(separator: " ")); "
+            + "script-src \(scripts); base-uri 'none'; form-action 'none'"
     }
 }

@@ -1,6 +1,6 @@
 /// The style that all pages have, light and dark.
 package struct PageStyle {
-    package static let part = Page.Part(text: text, hash: "olMMsn8uBAHCoeY76VmnvFqjwK4vb9Of9hNvrx0xE/o=")
+    package static let part = Page.Part(text: text, hash: "A5IwgVdefpaE7YCBTb4560BApJUNcl9hoJU6D+AVqKc=")
 
     private static let text = """
         :root { color-scheme: light dark; --text: #1d1f23; --dim: #5c636e; --back: #fff; --box: #f3f4f6;
@@ -34,11 +34,18 @@ package struct PageStyle {
         .edge .line { fill: none; stroke: var(--dim); } .edge .tip, .edge circle { fill: var(--dim); }
         .edge text { font-size: 12px; text-anchor: middle; dominant-baseline: central; fill: var(--link);
           stroke: var(--back); stroke-width: 5px; stroke-linejoin: round; paint-order: stroke; }
-        .edge:hover .line, .edge:focus .line { stroke: var(--link); stroke-width: 2px; }
+        .edge:hover .line, .edge:focus .line, .marked .line { stroke: var(--link); stroke-width: 2px; }
+        .marked .tip { fill: var(--link); } .marking .edge:not(.marked) { opacity: 0.2; }
+        .large .edge text { visibility: hidden; }
+        .large .marked text, .large .edge:hover text, .large .edge:focus text { visibility: visible; }
         .node { display: flex; align-items: center; box-sizing: border-box; height: 100%; padding: 0 0.5rem;
           border: 1px solid var(--dim); border-radius: 8px; background: var(--box); color: var(--text);
           text-decoration: none; font-size: 13px; line-height: 1.3; }
         .node span { width: 100%; max-height: 2.6em; overflow: hidden; text-align: center; overflow-wrap: anywhere; }
-        .loading { border-style: dashed; }
+        .loading { border-style: dashed; } .node.marked { border: 2px solid var(--link); }
+        button { font: 0.875rem system-ui, sans-serif; color: var(--text); background: var(--box); cursor: pointer;
+          border: 1px solid var(--line); border-radius: 6px; padding: 0.25rem 0.5rem; }
+        .bar { display: flex; flex-wrap: wrap; gap: 0.5rem 0.9rem; align-items: center; margin: 0.6rem 0; }
+        .wide:has(.large) { max-height: 85vh; overflow: auto; border: 1px solid var(--line); border-radius: 6px; }
         """
 }

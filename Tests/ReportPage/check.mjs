@@ -181,6 +181,43 @@ for (const dark of [false, true]) {
   }
 }
 
+await check("a graph of 60 states: zoom, and a shortest way to a state that is chosen", async () => {
+  await browser.load(`${folder}/graph.html`);
+  const [states, whole] = await browser.run(() =>
+    [document.querySelectorAll("a.node").length, document.querySelector("svg.graph").viewBox.baseVal.width]);
+  assert.equal(states, 60);
+  const width = () => browser.run(() => document.querySelector("svg.graph").width.baseVal.value);
+  const push = name => browser.run(name => document.querySelector(`button[aria-label="${name}"]`).click(), name);
+  const fitting = await width();
+  assert.ok(fitting < whole, "it is shown as a whole at first");
+  await push("larger");
+  assert.ok(await width() > fitting);
+  await push("in full size");
+  assert.equal(await width(), whole);
+  await push("as wide as the page");
+  assert.equal(await width(), fitting);
+  const way = await browser.run(() => {
+    const last = document.querySelectorAll("a.node")[59];
+    last.click();
+    return {
+      steps: [...document.querySelectorAll("[aria-live] li")].map(step => step.textContent),
+      lines: document.querySelectorAll("a.edge.marked").length, states: document.querySelectorAll("a.node.marked").length,
+      place: location.hash, row: document.querySelector("[aria-live] a").getAttribute("href"), name: last.title,
+    };
+  });
+  assert.equal(way.steps.length, way.lines);
+  assert.equal(way.states, way.lines + 1);
+  assert.ok(way.steps[0].startsWith("0 → ") && way.steps.at(-1).includes(`→ ${way.name}`), way.steps.join());
+  assert.deepEqual([way.place, way.row], ["", "#s59"]);
+  for (const dark of [false, true]) {
+    for (const width of [420, 1400]) {
+      await browser.screenshot(`${folder}/graph-${dark ? "dark" : "light"}-${width}.png`, { width, height: 1000, dark });
+    }
+  }
+  await browser.run(() => document.querySelector("svg.graph").dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  assert.equal(await browser.run(() => document.querySelectorAll(".marked, .marking").length), 0);
+});
+
 await check("50,000 turns: the first picture in 2 s, a step in 50 ms", async () => {
   const began = Date.now();
   await browser.load(`${folder}/large.html`);

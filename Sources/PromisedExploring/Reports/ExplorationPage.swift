@@ -9,7 +9,7 @@ struct ExplorationPage<State: Sendable, Event: Sendable> {
 
     var text: String {
         Page(
-            title: title,
+            title: title, scripts: [GraphScript.part],
             content: """
                 \(verdict)
                 \(figures)

@@ -11,7 +11,7 @@ struct ReportPage {
 
     var text: String {
         Page(
-            title: title, styles: [ReportStyle.style], script: ReportStyle.script,
+            title: title, styles: [ReportStyle.style], scripts: [ReportStyle.script, GraphScript.part],
             content: """
                 \(head)
                 \(problems)

@@ -4,11 +4,10 @@ internal import PromisedReports
 struct ReportStyle {
     static let text = """
         main { max-width: 96rem; }
-        .bar { display: flex; flex-wrap: wrap; gap: 0.5rem 0.9rem; align-items: center; margin: 0.6rem 0; }
         .bar label { color: var(--dim); font-size: 0.8rem; display: flex; gap: 0.4rem; align-items: center; }
-        input, select, button { font: 0.875rem system-ui, sans-serif; color: var(--text); background: var(--box);
+        input, select { font: 0.875rem system-ui, sans-serif; color: var(--text); background: var(--box);
           border: 1px solid var(--line); border-radius: 6px; padding: 0.25rem 0.5rem; max-width: 16rem; }
-        button { cursor: pointer; } :focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+        :focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
         #slider { flex: 1 1 10rem; max-width: none; padding: 0; accent-color: var(--link); }
         #lanes { width: 100%; display: block; cursor: pointer; }
         .columns { display: grid; grid-template-columns: minmax(0, 1.1fr) minmax(0, 1fr); gap: 1.5rem; }
@@ -35,7 +34,7 @@ struct ReportStyle {
         @media (prefers-reduced-motion: no-preference) { button, #rows > div { transition: background 0.1s; } }
         """
 
-    static let style = Page.Part(text: text, hash: "oQr9O62D2Fzkr3S2s8sSVTO6GzEhfjA1GhrCSpu4Vuw=")
+    static let style = Page.Part(text: text, hash: "e1Tr7shxL0tibq52LwDLO4XV1ZmcyX2w9zW21+hMorE=")
     static let script = Page.Part(
         text: ReportScript.text, hash: "hi0NbX5eBgnIxoRnwd/thqIEL0Oe5IiYSzDpH2nhAWg=")
 }

@@ -66,9 +66,7 @@ struct VisitedStates {
         .sorted { ($0.count, $0.key) < ($1.count, $1.key) }
         while true {
             let graph = graph(naming: kept.map(\.key).sorted())
-            let isReadable =
-                graph.nodes.count <= GraphPicture.mostNodes && graph.edges.count <= GraphPicture.mostEdges
-            if isReadable || kept.count < 2 { return graph }
+            if !graph.isLarge || kept.count < 2 { return graph }
             kept.removeLast()
         }
     }

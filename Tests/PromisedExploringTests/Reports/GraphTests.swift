@@ -1,4 +1,6 @@
+import Foundation
 import PromisedSystem
+import TestSupport
 import Testing
 
 @testable import PromisedExploring
@@ -26,12 +28,15 @@ import Testing
         #expect(nodes.map { String($0.4) } == diagram.nodes.map(\.name))
         #expect(nodes.map { $0.1 == "node loading" } == diagram.nodes.map(\.isLoading))
         let edges = page.matches(
-            of: ##/<a class="edge" href="#(t\d+)"><title>([^<]*)<.*?<text [^>]*>(\d+)</##)
+            of: ##/<a class="edge" href="#(t\d+)" data-way="(\d+ \d+)"><title>([^<]*)<.*?<text [^>]*>(\d+)</##
+        )
         #expect(edges.count == diagram.edges.count)
-        #expect(edges.map { String($0.3) } == (1...diagram.edges.count).map { "\($0)" })
-        #expect(edges.first?.2 == "clean → saving: save")
+        #expect(edges.map { String($0.4) } == (1...diagram.edges.count).map { "\($0)" })
+        #expect(edges.map { String($0.2) } == diagram.edges.map { "\($0.from) \($0.to)" })
+        #expect(edges.first?.3 == "clean → saving: save")
         for target in nodes.map(\.2) + edges.map(\.1) { #expect(page.contains(#"id="\#(target)""#)) }
-        #expect(!page.contains("<script"))
+        #expect(page.matches(of: /<script/).count == 1 && page.contains(GraphScript.part.text))
+        #expect(page.contains("script-src 'sha256-\(GraphScript.part.hash)';"))
     }
 
     @Test("names are escaped in nodes and curves")
@@ -100,9 +105,53 @@ import Testing
             && (top.y..<top.y + GraphLayout.nodeHeight).contains(point.y)
     }
 
+    @Test("lines to one state from further away, in one direction, end as one")
+    func lanes() throws {
+        let diagram = Self.chain(7)
+        let layout = GraphLayout(diagram.graph)
+        func ends(at node: Int) -> [GraphPoint] {
+            diagram.edges.indices.filter {
+                diagram.edges[$0].to == node && diagram.edges[$0].from != node
+            }
+            .compactMap { layout.curves(ofEdge: $0).last?.end }
+        }
+        // One step back from 1, and all steps back from further away.
+        #expect(ends(at: 0).count == 7 && Set(ends(at: 0)).count == 2)
+        #expect(ends(at: 3).count == 2 && Set(ends(at: 3)).count == 2)
+    }
+
+    @Test("60 states with 300 transitions are drawn without a line through a state, and not too wide")
+    func many() throws {
+        var generator = SeededGenerator(seed: 7)
+        let ways =
+            (1..<60).map { ($0 / 3, $0) }
+            + (0..<241).map { _ in
+                (Int.random(in: 0..<60, using: &generator), Int.random(in: 0..<60, using: &generator))
+            }
+        let graph = Graph(
+            nodes: (0..<60).map { .init(name: "state \($0)", isLoading: false) },
+            edges: ways.map { .init(from: $0.0, to: $0.1, labels: ["way"]) })
+        let layout = GraphLayout(graph)
+        let tops = graph.nodes.indices.map { layout.top(ofNode: $0) }
+        for node in tops.indices {
+            for other in tops[..<node] where other.y == tops[node].y {
+                #expect(abs(other.x - tops[node].x) >= GraphLayout.nodeWidth)
+            }
+        }
+        for (number, edge) in graph.edges.enumerated() where edge.from != edge.to {
+            for curve in layout.curves(ofEdge: number) {
+                for point in (1..<20).map({ curve.point(at: Double($0) / 20) }) {
+                    #expect(!tops.contains { isInside(point, $0) }, "\(edge)")
+                }
+            }
+        }
+        #expect(layout.width < 3_200, "\(layout.width)")
+        #expect(try #require(GraphPicture(graph)).text.contains(#"<svg class="graph large""#))
+    }
+
     @Test("a graph that is too large is left out, and the page says so")
     func large() {
-        let explorer = Explorer<Int, Int>(events: Array(0..<21)) { world in
+        let explorer = Explorer<Int, Int>(events: Array(0..<61)) { world in
             System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = $1 })
         }
         let page = explorer.explore(depth: 1).html()
@@ -110,9 +159,22 @@ import Testing
         #expect(
             page.contains(
                 """
-                <p>The graph is left out: it has 21 states and 21 transitions, and is drawn up to 20 states and 36 \
+                <p>The graph is left out: it has 61 states and 61 transitions, and is drawn up to 60 states and 300 \
                 transitions. See the tables.</p>
                 """))
         #expect(GraphPicture(Graph()) == nil)
     }
+
+    @Test("pages for the check in a browser are written", .enabled(if: folder != nil)) func pages() throws {
+        let explorer = Explorer<Int, Int>(events: Array(1...5)) { world in
+            System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = (state * event + event) % 60 })
+        }
+        let page = explorer.explore(depth: 60).html(title: "</script><b>Rooms</b>")
+        try page.write(
+            toFile: "\(Self.folder ?? "")/graph.html", atomically: true, encoding: .utf8)
+    }
+
+    private static let folder = ProcessInfo.processInfo.environment["PROMISED_REPORT_PAGES"]
 }
