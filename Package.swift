@@ -53,6 +53,11 @@ let package = Package(
         .executableTarget(
             name: "CounterList", dependencies: ["PromisedModels"], path: "Example/CounterList"),
         .target(
+            name: "TemplateFeatures", dependencies: ["PromisedSystem"], path: "Example/Template/Features"),
+        .executableTarget(
+            name: "Template", dependencies: ["PromisedSystem", "TemplateFeatures"],
+            path: "Example/Template/App"),
+        .target(
             name: "TestSupport", dependencies: ["Promise", "PromisedSystem", "PromisedTesting"],
             path: "Tests/Support"),
         .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
@@ -91,6 +96,10 @@ let package = Package(
             dependencies: [
                 "CounterList", "PromisedModels", "PromisedModelsTesting", "PromisedExploring", "TestSupport",
             ]),
+        .testTarget(
+            name: "TemplateTests",
+            dependencies: ["TemplateFeatures", "PromisedSystem", "PromisedTesting", "PromisedExploring"],
+            path: "Example/Template/Tests"),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [

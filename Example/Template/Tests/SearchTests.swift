@@ -1,0 +1,32 @@
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+@testable import TemplateFeatures
+
+/// The search in virtual time.
+struct SearchTests {
+    @Test("The words are requested when the user pauses, and a failure can be tried again")
+    func search() {
+        let scheduler = TestScheduler()
+        let find = Stub(Client.live.find, on: scheduler)
+        let test = TestSystem(
+            initialState: Search.State(), feature: Search.feature(.live), scheduler: scheduler)
+        test.send(.typed("te")) { ($0.text, $0.request) = ("te", "te") }
+        test.advance(by: .milliseconds(200))
+        test.send(.typed("tea")) { ($0.text, $0.request) = ("tea", "tea") }
+        test.advance(by: .milliseconds(300))
+        find.reject(Offline())
+        test.advance()
+        test.receive(.failed("Offline()")) { ($0.failure, $0.request) = ("Offline()", nil) }
+        test.send(.retried) { ($0.failure, $0.request) = (nil, "tea") }
+        test.advance(by: .milliseconds(300))
+        find.fulfill(["tea", "teapot"])
+        test.advance()
+        test.receive(.found(["tea", "teapot"])) { ($0.hits, $0.request) = (["tea", "teapot"], nil) }
+        test.finish()
+        #expect(find.inputs == ["tea", "tea"])
+    }
+}
+
+struct Offline: Error {}
