@@ -32,3 +32,19 @@ extension Feedback {
             }, file: file, line: line)
     }
 }
+
+// What does not exist and is often written: the compiler answers with a sentence instead of a puzzle.
+extension Feedback {
+    /// Unavailable: ``atStart(_:file:line:)`` takes the work itself.
+    @available(
+        *, unavailable, message: "'atStart' takes the work itself, as it starts once: '.atStart(promise)'"
+    )
+    public static func atStart<Work>(_ work: () -> Work) -> Feedback { .identity }
+
+    /// Unavailable: ``atStart(_:file:line:)`` takes the work itself.
+    @available(
+        *, unavailable,
+        message: "'atStart' takes the work itself: '.atStart(Effect { effect in … })', or a promise"
+    )
+    public static func atStart<Work>(_ work: (EffectHandle<Event>) -> Work) -> Feedback { .identity }
+}
