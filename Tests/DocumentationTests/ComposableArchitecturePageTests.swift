@@ -11,7 +11,7 @@ struct ComposableArchitecturePageTests {
             companions: [
                 "ManyFeatures", "NavigationAsState", "WorkThatFollows", "OneSystemOrSeveral",
                 "StoresSideBySide",
-                "StoresReadAndRecorded",
+                "StoresReadAndRecorded", "IdsDatesAndRandomNumbers",
             ], prefix: "", count: 0)
         try page.checkNames()
     }
