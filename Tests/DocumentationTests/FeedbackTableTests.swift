@@ -1,7 +1,7 @@
 import Testing
 
-/// The page "Which feedback when" has a table of all forms, and "Coming from feedback loops" has the published names: both
-/// are complete, and list only existing ones.
+/// "Feedbacks side by side" has a table of all forms, and "Coming from feedback loops" has the published names: both are
+/// complete, and list only existing ones.
 @Suite("Feedback table")
 struct FeedbackTableTests {
     private static let catalog = "Sources/PromisedSystem/PromisedSystem.docc"
@@ -17,7 +17,7 @@ struct FeedbackTableTests {
 
     @Test("the table lists every form of feedback, and nothing else")
     func isComplete() throws {
-        let lines = try Package.text("\(Self.catalog)/WhichFeedbackWhen.md").split(separator: "\n")
+        let lines = try Package.text("\(Self.catalog)/FeedbacksSideBySide.md").split(separator: "\n")
         let table = lines.drop { $0 != "## All forms" }.dropFirst().prefix { !$0.hasPrefix("#") }
         let cells = table.filter { $0.hasPrefix("| `") }.compactMap { $0.split(separator: "|").first }
         let named = cells.flatMap(Table.code).map { String($0.prefix { $0 != "(" }) }
