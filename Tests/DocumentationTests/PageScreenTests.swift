@@ -47,6 +47,9 @@ struct PageScreenTests {
             func layOut(in test: XCTestCase) {}
             var rows: Int { 0 }
             var text: String? { nil }
+            var fieldSize: CGSize { .zero }
+            func enter(_ text: String) {}
+            func actions(ofRow row: Int) -> [String: () -> Void] { [:] }
         }
         """
 }

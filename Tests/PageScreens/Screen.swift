@@ -47,9 +47,31 @@ struct Screen {
     }
 
     /// The text of the first field in the screen.
-    var text: String? {
-        let field: UITextField? = first(in: controller.view)
-        return field?.text
+    var text: String? { field?.text }
+
+    /// The size of the first field in the screen.
+    var fieldSize: CGSize { field?.bounds.size ?? .zero }
+
+    private var field: UITextField? { first(in: controller.view) }
+
+    /// Writes into the first field in the screen, and presses the return key, as far as an app is told of it.
+    func enter(_ text: String) {
+        field?.text = text
+        field?.sendActions(for: .editingChanged)
+        field?.sendActions(for: .editingDidEndOnExit)
+    }
+
+    /// What a swipe over a row of the first table offers, by its titles: calls do what a tap does.
+    func actions(ofRow row: Int) -> [String: () -> Void] {
+        guard let table: UITableView = first(in: controller.view) else { return [:] }
+        let path = IndexPath(row: row, section: 0)
+        guard table.dataSource?.tableView?(table, canEditRowAt: path) == true else { return [:] }
+        let swipe = table.delegate?.tableView?(table, trailingSwipeActionsConfigurationForRowAt: path)
+        var calls: [String: () -> Void] = [:]
+        for action in swipe?.actions ?? [] {
+            calls[action.title ?? ""] = { action.handler(action, table, { _ in }) }
+        }
+        return calls
     }
 
     private func first<Found: UIView>(in view: UIView) -> Found? {

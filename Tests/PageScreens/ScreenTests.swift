@@ -76,6 +76,33 @@ final class UIKitScreenTests: XCTestCase {
     }
 
     @MainActor
+    func testARowIsAddedAndDeletedOnTheScreen() throws {
+        let shopping = shoppingList().scoped()
+        let screen = Screen(ShoppingController(shopping))
+        XCTAssertGreaterThan(screen.fieldSize.height, 20)
+        screen.enter("tea")
+        XCTAssertEqual(shopping.state.items.map(\.name), ["tea"])
+        screen.layOut(in: self)
+        let actions = screen.actions(ofRow: 0)
+        XCTAssertEqual(actions.keys.sorted(), ["Delete", "Rename"])
+        try XCTUnwrap(actions["Delete"])()
+        XCTAssertEqual(shopping.state.items, [])
+    }
+
+    @MainActor
+    func testARowIsRenamedOnTheScreen() {
+        let shopping = shoppingList().scoped()
+        for event: Shopping.Event in [.add("tea"), .edit(1)] { shopping.sendEvent(event) }
+        guard let state = shopping.state.editor else { return XCTFail("There is no editor.") }
+        let editor = shopping.scoped(by: Shopping.editor).unwrapped(or: state)
+        let screen = Screen(EditorController(editor, save: { shopping.sendEvent(.save) }))
+        XCTAssertGreaterThan(screen.fieldSize.width, 100)
+        XCTAssertGreaterThan(screen.fieldSize.height, 20)
+        screen.enter("green tea")
+        XCTAssertEqual(shopping.state.items.map(\.name), ["green tea"])
+    }
+
+    @MainActor
     func testTheEditorShowsTheName() {
         let shopping = shoppingList().scoped()
         for event: Shopping.Event in [.add("tea"), .edit(1)] { shopping.sendEvent(event) }
