@@ -30,9 +30,10 @@
     /// }
     /// ```
     ///
-    /// The view is updated when a property that its `body` has read through the model becomes unequal, and for nothing
-    /// else. The model keeps its store. Give views the models of a store on the main queue, which is the default:
-    /// whatever thread writes, its observers are notified on the main thread.
+    /// The view is updated when a property that its `body` has read through the model becomes unequal; a binding reads
+    /// its property when it is created. Otherwise it is updated only with the view that creates it. The model keeps its
+    /// store. Give views the models of a store on the main queue, which is the default: whatever thread writes, its
+    /// observers are notified on the main thread.
     @propertyWrapper @dynamicMemberLookup
     public struct ObservedModel<M: Model>: DynamicProperty, Sendable {
         /// The model.
