@@ -5,6 +5,7 @@ internal import PromisedTesting
 extension WorldConfiguration {
     func encodeTimers(_ timers: [TestScheduler.PendingTimer]) {
         for timer in timers {
+            name("a timer", [.plain("due in \(timer.left)")])
             append(ConfigurationMark.timer)
             append(timer.left)
             let id = ObjectIdentifier(timer.work)
@@ -20,6 +21,7 @@ extension WorldConfiguration {
     func encodeCalls(_ calls: [WorldCall], in order: [Int]?) {
         for place in calls.indices {
             let call = calls[order?[place] ?? place]
+            name("the call \(call.name)", [.plain("open")])
             append(ConfigurationMark.call, numbers.number(ofCall: call.name))
             refer(to: call.owner)
             append(call.place, call.count)
@@ -59,6 +61,7 @@ extension WorldConfiguration {
     /// The outcomes that promises remember, in an order that does not depend on when they were started.
     func encodeRemembered() {
         guard record.hasStartedPromises else { return }
+        name("the outcomes of promises")
         for outcome in record.outcomes.sorted() { append(ConfigurationMark.remembered, outcome) }
     }
 }

@@ -32,13 +32,20 @@ final class WorldConfiguration {
     @exclusivity(unchecked) private var works: [ObjectIdentifier] = []
     /// The timers of the loops, and the places where their purposes are encoded.
     @exclusivity(unchecked) private(set) var loopTimers: [(timer: ObjectIdentifier, place: Int)] = []
+    /// What it consists of, by name; nil unless that is asked for.
+    @exclusivity(unchecked) var parts: ConfigurationParts?
 
-    init(of run: ExplorationRun, _ numbers: WorldNumbers) {
+    /// - Parameter isNamed: Whether its parts are noted.
+    init(of run: ExplorationRun, _ numbers: WorldNumbers, isNamed: Bool = false) {
+        if isNamed { parts = ConfigurationParts() }
         let moment = run.moment
         (record, self.numbers, now) = (run.record, numbers, moment.now)
+        name("whether the clock was stopped before the next instant")
         append(run.isBetween ? 1 : 0)
         let dependencies = record.findings.dependencies
+        name("the time", [.plain("\(now)")])
         if dependencies.contains(.clock) { append(now) }
+        name("the state", [.state(moment.rest ?? -1)])
         if let state = moment.rest { append(state, -1) } else { encodeSystems(moment, dependencies) }
         encodeTimers(moment.timers)
         callOrder = order(of: moment.calls)
@@ -47,8 +54,12 @@ final class WorldConfiguration {
         let first = moment.systems.first
         let isRest = count == 3 && first?.snapshot?.interim == nil && !run.isBetween
         let variables = moment.variables.isEmpty ? [] : moment.variables.map { $0.number(numbers) }
-        append(contentsOf: variables)
+        for (index, variable) in variables.enumerated() {
+            name("variable \(index + 1) of the world", [.value(variable)])
+            append(variable)
+        }
         let before = count
+        name("what properties remember")
         encodeMonitors(run)
         if let snapshot = first?.snapshot, let record = first?.record { encodeEnd(snapshot, record) }
         if isRest, count == before, let state = moment.rest ?? first?.snapshot?.settled {
@@ -58,22 +69,30 @@ final class WorldConfiguration {
 
     private func encodeSystems(_ moment: WorldSnapshot, _ dependencies: Dependencies) {
         let systems = moment.systems
-        for (system, snapshot, record) in systems {
+        for (index, (system, snapshot, record)) in systems.enumerated() {
+            begin(index)
+            name(
+                "the state",
+                snapshot.map { [state($0.settled)] + [$0.interim].compactMap { $0.map(state) } } ?? [])
             guard let snapshot else {
                 append(ConfigurationMark.over)
                 continue
             }
             encodeTurn(snapshot, record)
+            name("the kept states")
             if dependencies.contains(.history) { append(ConfigurationMark.history, counted: system.history) }
             if !snapshot.slots.isEmpty { encodeSlots(snapshot.slots, record) }
             encodeMemories(snapshot, record)
         }
         // The queues come last, so that enqueuing an event appends to the encoding.
-        for (_, snapshot, record) in systems.dropFirst() {
+        for (index, (_, snapshot, record)) in systems.enumerated().dropFirst() {
+            begin(index)
+            name("the queue")
             append(ConfigurationMark.system)
             encodeDelayed(snapshot, record)
             encodeQueue(snapshot, record)
         }
+        begin(0)
         encodeDelayed(systems.first?.snapshot, systems.first?.record)
     }
 
@@ -88,6 +107,8 @@ final class WorldConfiguration {
         guard let plain else { return }
         let event = snapshot.waiting[plain].event
         if isBusy { queued = (fingerprint, event) }
+        name("the queue", [.event(event)])
+        parts?.add([event])
         fingerprint = Self.fingerprint(of: fingerprint, andQueued: event)
         count += 1
     }
@@ -114,6 +135,7 @@ final class WorldConfiguration {
     func append(contentsOf words: some Collection<Int>) {
         for word in words { fingerprint.append(word) }
         count += words.count
+        parts?.add(words)
     }
 
     func append(_ duration: Duration) {
@@ -150,6 +172,7 @@ extension WorldConfiguration {
     private func encodeTurn(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
         append(snapshot.settled, snapshot.interim ?? -1)
         guard let turn = snapshot.turn else { return }
+        name("the running transition", turn.events.map(event))
         append(ConfigurationMark.turn, turn.cascadeDepth, counted: turn.events)
         for timer in turn.timers { note(timer) }
         refer(to: record.transition)
@@ -164,6 +187,9 @@ extension WorldConfiguration {
         }
         if sorted.count > 1 { sorted.sort { $0.place.lexicographicallyPrecedes($1.place) } }
         for (place, slot) in sorted {
+            name(
+                "the work under \((slot.path + [slot.key]).map { "\($0)" }.joined(separator: "/"))",
+                text(of: slot))
             append(ConfigurationMark.slot, counted: place)
             append(slot.isAskedFor ? 1 : 0, slot.revision.map { numbers.number(of: $0) } ?? -1)
             if let end = slot.windowEnd {
@@ -195,6 +221,7 @@ extension WorldConfiguration {
     }
 
     private func encodeMemories(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
+        name("what feedbacks and middleware remember")
         let memories = record.memories(withMiddleware: snapshot.hasMiddleware)
         if !memories.isEmpty { append(ConfigurationMark.memory, counted: memories) }
     }
@@ -202,6 +229,7 @@ extension WorldConfiguration {
     /// The events that are not simply enqueued, and the open throttle windows.
     private func encodeDelayed(_ snapshot: LoopSnapshot?, _ record: SystemRecord?) {
         guard let snapshot, let record else { return }
+        name("the delayed events")
         for window in snapshot.windows {
             append(ConfigurationMark.window)
             append(window.key)
@@ -221,6 +249,7 @@ extension WorldConfiguration {
 
     private func encode(_ waiting: LoopSnapshot.QueuedEvent, _ record: SystemRecord) {
         let isQueued = waiting.line == .queue
+        name(isQueued ? "the queue" : "the delayed events", [event(waiting.event)])
         append(
             isQueued ? ConfigurationMark.queued : ConfigurationMark.waiting, waiting.event,
             waiting.cascadeDepth)

@@ -42,6 +42,10 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     /// The steps that were executed, including those repeated to return to a configuration with unexecuted steps.
     public var steps: Int { statistics.steps }
 
+    /// The steps that were executed on other paths to a known configuration, to check that they lead to the same
+    /// (``ExplorationOptions/audit``). They are not counted elsewhere.
+    public var auditedSteps: Int { statistics.audited }
+
     /// The counts for each distance from the start; index 0 is the start itself.
     public let levels: [ExplorationLevel]
 

@@ -16,18 +16,52 @@ extension Explorer {
 
     /// Replays the shortest violating path, or else the one on which the violation was found, to record its trace.
     func counterexample(
-        of search: Search, _ known: Set<String>
+        of search: Search, _ numbers: ExplorationNumbers<State, Event>, _ known: Set<String>
     ) -> Counterexample<State, Event>? {
-        if search.isNondeterministic {
-            return Counterexample(property: "", trouble: .stepImpossible, trace: [])
-        }
+        if let path = search.deviation { return merged(path, search, numbers) }
         guard let failingPath = search.failingPath else { return cycle(of: search, known) }
         for path in [search.graph.shortestViolation(), failingPath].compactMap({ $0 }) {
             var trace = self.trace(events, ignoring: known)
             for words in search.words(for: path) { trace.take(words) }
             if let found = trace.counterexample { return sendingEarly(trace.taken, found) }
         }
-        return Counterexample(property: "", trouble: .notFoundAgain, trace: [])
+        return merged(search.firstDeviation(on: failingPath) ?? failingPath, search, numbers)
+    }
+
+    /// The report of a path whose last step leads elsewhere than on another path.
+    private func merged(
+        _ path: [Search.TakenStep], _ search: Search, _ numbers: ExplorationNumbers<State, Event>
+    ) -> Counterexample<State, Event> {
+        let (other, differences) = search.counterpart(of: path)
+        func entries(_ path: [Search.TakenStep]) -> [TraceEntry<State, Event>] {
+            var trace = self.trace(events)
+            for words in search.words(for: path) { trace.take(words) }
+            return trace.entries
+        }
+        let paths = MergedPaths(
+            first: entries(path), second: entries(other),
+            differences: differences.map { name, first, second in
+                .init(
+                    name: name, first: first.map { text($0, numbers) },
+                    second: second.map { text($0, numbers) })
+            }, isSame: other == path)
+        return Counterexample(property: "", trouble: .merged(paths), trace: paths.first, place: place)
+    }
+
+    private func text(
+        _ texts: [ConfigurationParts.Text], _ numbers: ExplorationNumbers<State, Event>
+    ) -> String {
+        func text<Value>(_ number: Int, _ values: [Value]) -> String {
+            values.indices.contains(number) ? StateText(values[number]).description : "?"
+        }
+        return texts.map { part in
+            switch part {
+            case .state(let number): text(number, numbers.states.values())
+            case .event(let number): text(number, numbers.events.values())
+            case .value(let number): numbers.findings.numbers?.text(number) ?? "?"
+            case .plain(let text): text
+            }
+        }.joined(separator: ", ")
     }
 
     /// A fair cycle on which a property is never fulfilled; of several, the shortest.

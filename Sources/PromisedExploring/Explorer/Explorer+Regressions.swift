@@ -38,7 +38,9 @@ extension Explorer {
 
     /// Stores a counterexample, and describes it together with the file.
     func stored(_ counterexample: Counterexample<State, Event>, in file: RegressionFile?) -> String {
-        guard let file, !counterexample.trace.isEmpty else { return counterexample.description }
+        guard let file, !counterexample.trace.isEmpty, counterexample.merged == nil else {
+            return counterexample.description
+        }
         do {
             try file.add(TraceDocument(counterexample.trace, property: counterexample.property))
             return "\(counterexample)\n\nIt was stored in \(file.path), and is tried first next time."

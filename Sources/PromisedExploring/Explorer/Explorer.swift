@@ -150,7 +150,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ) -> Exploration<State, Event> {
         let known = Set(found.map(\.property))
         let (numbers, search) = search(bounds, ignoring: known, continuing: earlier, onProgress)
-        let all = found + (counterexample(of: search, known).map { [$0] } ?? [])
+        let all = found + (counterexample(of: search, numbers, known).map { [$0] } ?? [])
         let memory = search.memory
         var drawn = bounds
         drawn.limit(by: .init(stepLimit: memory.statistics.isCut ? memory.statistics.counted : .max))
@@ -186,6 +186,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
                 makeRun: { start(events, numbers) }, drawsMap: drawsMap && findings.comparesStates, bounds,
                 findings, continuing: earlier?.memory, onProgress: onProgress)
             search.search()
+            if !search.hasToRestart, !drawsMap { search.audit() }
             guard search.hasToRestart else { return (numbers, search) }
             bounds.dependencies = findings.dependencies
             // It may be found once only, such as a promise that all paths share and that the first one cancels.

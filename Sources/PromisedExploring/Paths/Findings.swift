@@ -98,8 +98,8 @@ final class Findings: Sendable {
     func noteLeftOutEvent() { content.withLock { $0.hasLeftOutEvents = true } }
     func noteAvoidedPreemption() { content.withLock { $0.hasAvoidedPreemptions = true } }
 
-    /// Notes that an event has changed something.
-    func cover(_ event: Int) { content.withLock { $0.covered.add(event) } }
+    /// Notes that an event, if it has a number, has changed something.
+    func cover(_ event: Int) { if event >= 0 { content.withLock { $0.covered.add(event) } } }
 
     /// Changes the coverage.
     func cover(_ change: (inout CoverageRecord) -> Void) { content.withLock { change(&$0.covered) } }

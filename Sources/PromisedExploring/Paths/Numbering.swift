@@ -27,9 +27,9 @@ final class ValueCount: Sendable {
 
     /// Runs `body`. Values that are new meanwhile have the number -1, and are not retained.
     func frozen(_ body: () -> Void) {
-        frozen.store(true, ordering: .relaxed)
+        let before = frozen.exchange(true, ordering: .relaxed)
         body()
-        frozen.store(false, ordering: .relaxed)
+        frozen.store(before, ordering: .relaxed)
     }
 }
 
@@ -181,6 +181,9 @@ final class WorldNumbers: Sendable {
 
     /// The value with a number.
     func value(_ number: Int) -> any Sendable { numbers.value(number).value }
+
+    /// A value for a reader, by its number; nil for one that cannot be compared.
+    func text(_ number: Int) -> String? { number < 0 ? nil : StateText(value(number)).description }
 
     /// The number of a value of any type: a new one for each value that is not `Hashable`.
     func number(ofAny value: any Sendable, orElse noteIncomparable: () -> Void) -> Int {

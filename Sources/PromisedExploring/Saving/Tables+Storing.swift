@@ -86,7 +86,7 @@ extension FairnessDemands: Storable {
     init(from reader: inout ByteReader) throws {
         (properties, nodes) = (try reader.read(), try reader.read())
         for _ in 0..<(try reader.count()) {
-            let edge = TakenStep(node: try reader.read(), choice: try reader.read())
+            let edge = StateGraph.TakenStep(node: try reader.read(), choice: try reader.read())
             calls[edge] = try [Int?](from: &reader)
         }
     }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// How much an exploration does: its limits, what it merges, and which violations it finds.
 ///
 /// ```swift
@@ -31,6 +33,16 @@ public struct ExplorationOptions: Sendable, Hashable {
     public var preemptions: Int?
     /// Whether to end with the first violation, or to go on and find the shortest of each property.
     public var violations: Violations
+    /// Of how many paths that lead to a known configuration the steps are executed on one, too: 1 for all of them, 0 for
+    /// none.
+    ///
+    /// Each step must lead to the same configuration as on the path on which it was executed before; otherwise the
+    /// exploration ends with both paths (``Counterexample/merged``). More than 1 costs at most a tenth of the time; 1
+    /// may cost many times as much.
+    public var audit: Int
+    /// 100, or the environment's `PROMISED_AUDIT`.
+    public static let defaultAudit =
+        ProcessInfo.processInfo.environment["PROMISED_AUDIT"].map { Int($0) ?? 0 } ?? 100
 
     /// Creates options. By default, nothing limits the exploration but its depth.
     ///
@@ -41,12 +53,15 @@ public struct ExplorationOptions: Sendable, Hashable {
     ///   - merging: Whether the steps of equal configurations are executed once.
     ///   - preemptions: The maximum number of preemptions on a path. See ``preemptions``.
     ///   - violations: Whether to end with the first violation, or to find the shortest of each property.
+    ///   - audit: Of how many paths to a known configuration the steps are executed on one, too. See ``audit``.
     public init(
         stepLimit: Int = .max, timeLimit: Duration? = nil, memoryLimit: Int? = nil,
-        merging: Merging = .equalConfigurations, preemptions: Int? = nil, violations: Violations = .first
+        merging: Merging = .equalConfigurations, preemptions: Int? = nil, violations: Violations = .first,
+        audit: Int = ExplorationOptions.defaultAudit
     ) {
         (self.stepLimit, self.timeLimit, self.memoryLimit) = (stepLimit, timeLimit, memoryLimit)
         (self.merging, self.preemptions, self.violations) = (merging, preemptions, violations)
+        self.audit = max(audit, 0)
     }
 }
 

@@ -1,26 +1,24 @@
 /// Finds the parts of a graph in which a fair path can stay endlessly without fulfilling a demand.
 struct FairCycles {
-    typealias TakenStep = FairnessDemands.TakenStep
+    typealias TakenStep = StateGraph.TakenStep
 
     let graph: StateGraph
     let demands: FairnessDemands
 
     /// The steps from the start on of a path whose last steps form a fair cycle in which a demand is never fulfilled,
     /// the shortest that was found; nil if there is none.
-    func lasso(violating demand: Int) -> (steps: [Move], cycle: Int)? {
+    func lasso(violating demand: Int) -> (steps: [TakenStep], cycle: Int)? {
         let owed = demands.nodes.indices.filter { demands.nodes[$0].owed.contains(demand) }
-        let lassos = parts(of: Set(owed)).compactMap { part -> (steps: [Move], cycle: Int)? in
+        let lassos = parts(of: Set(owed)).compactMap { part -> (steps: [TakenStep], cycle: Int)? in
             guard let entry = part.min(by: { (graph.distance(of: $0), $0) < (graph.distance(of: $1), $1) })
             else { return nil }
             let prefix = way(from: 0) { _, next, _ in next == entry }
             let cycles = [false, true].map { self.cycle(from: entry, in: part, beginsWithTime: $0) }
             let cycle = cycles[1].count < cycles[0].count ? cycles[1] : cycles[0]
-            return (moves((entry == 0 ? [] : prefix) + cycle), cycle.count)
+            return ((entry == 0 ? [] : prefix) + cycle, cycle.count)
         }
         return lassos.min { $0.steps.count < $1.steps.count }
     }
-
-    private func moves(_ edges: [TakenStep]) -> [Move] { edges.map { graph.moves(of: $0.node)[$0.choice] } }
 
     private func edges(from node: Int, in part: Set<Int>?) -> [(edge: TakenStep, next: Int)] {
         graph.moves(of: node).indices.compactMap { choice in
@@ -47,7 +45,7 @@ struct FairCycles {
         }
     }
 
-    private func isTick(_ edge: TakenStep) -> Bool { graph.moves(of: edge.node)[edge.choice] == .tick }
+    private func isTick(_ edge: TakenStep) -> Bool { graph.move(of: edge) == .tick }
 
     /// The nodes from which each pending call can be over without leaving the part.
     private func nodesWhereCallsEnd(in part: Set<Int>) -> Set<Int> {
@@ -113,7 +111,7 @@ struct FairCycles {
         var calls: [Int] = Array(0..<demands.nodes[start].calls)
         func go(_ way: [TakenStep]) {
             for edge in way {
-                if case .node(let next) = graph.target(of: edge.choice, from: edge.node) { here = next }
+                if case .node(let next) = graph.target(of: edge) { here = next }
                 calls = calls.compactMap { demands.place(of: $0, after: edge) }
             }
             cycle += way

@@ -9,21 +9,16 @@ struct FairnessDemands: Sendable {
         let calls: Int
     }
 
-    struct TakenStep: Hashable, Sendable {
-        let node: Int
-        let choice: Int
-    }
-
     /// The names of the properties.
     let properties: [String]
     var nodes: [Obligations] = []
     /// By step, for each call before it, the index of that call after it; nil if it is over.
-    var calls: [TakenStep: [Int?]] = [:]
+    var calls: [StateGraph.TakenStep: [Int?]] = [:]
 
     /// The size of the entries.
     var bytes: Int {
         nodes.count * MemoryLayout<Obligations>.stride
-            + calls.count * (MemoryLayout<TakenStep>.stride + MemoryLayout<[Int?]>.stride)
+            + calls.count * (MemoryLayout<StateGraph.TakenStep>.stride + MemoryLayout<[Int?]>.stride)
     }
 
     /// nil if there is no such property.
@@ -42,7 +37,7 @@ struct FairnessDemands: Sendable {
     }
 
     /// The index of a call after a step; nil if it is over.
-    func place(of call: Int, after edge: TakenStep) -> Int? {
+    func place(of call: Int, after edge: StateGraph.TakenStep) -> Int? {
         guard let calls = calls[edge], calls.indices.contains(call) else { return nil }
         return calls[call]
     }
@@ -50,7 +45,7 @@ struct FairnessDemands: Sendable {
     /// Notes a step that was executed.
     ///
     /// - Parameter before: The numbers of the calls before it.
-    mutating func note(_ edge: TakenStep, to node: Int, before: [Int], _ run: ExplorationRun) {
+    mutating func note(_ edge: StateGraph.TakenStep, to node: Int, before: [Int], _ run: ExplorationRun) {
         if node == nodes.count { add(run) }
         let after = run.pendingCalls
         calls[edge] = before.map { after.firstIndex(of: $0) }

@@ -4,6 +4,8 @@
 /// reaches. Where no such configuration is near, a new system is built and brought to the nearest one by replaying its
 /// path.
 struct Search {
+    typealias TakenStep = StateGraph.TakenStep
+
     /// Builds a system in a new world.
     let makeRun: () -> ExplorationRun
     /// Whether the shown states are collected.
@@ -12,7 +14,7 @@ struct Search {
     let findings: Findings
     let onProgress: (ExplorationProgress) -> Void
     /// The steps of an earlier search that this one continues.
-    private let stepsBefore: Int
+    let stepsBefore: Int
     private let deadline: ContinuousClock.Instant?
 
     var graph: StateGraph
@@ -21,9 +23,11 @@ struct Search {
     /// The notes for the properties of fair paths; nil if there is none.
     private(set) var demands: FairnessDemands?
     /// A path that led to a violation, not necessarily the shortest.
-    private(set) var failingPath: [Move]?
+    private(set) var failingPath: [TakenStep]?
     /// Whether replaying a path led elsewhere: what happens does not follow from the steps alone.
     private(set) var isNondeterministic = false
+    /// A path whose last step leads elsewhere than it did on another path to the same configuration.
+    var deviation: [TakenStep]?
     private(set) var run: ExplorationRun?
     /// The known configurations, where configurations are compared.
     var known: FingerprintTable
@@ -36,8 +40,8 @@ struct Search {
     var restless: [Bool] = []
     private(set) var here = 0
     /// The steps that the current system has executed since `start`.
-    private var path: [Move] = []
-    private var start = 0
+    private(set) var path: [TakenStep] = []
+    private(set) var start = 0
 
     /// - Parameter memory: What an earlier search has found, which this one continues.
     init(
@@ -106,6 +110,9 @@ struct Search {
 
     // MARK: Paths
 
+    /// The steps of the current system from the start on.
+    var takenPath: [TakenStep] { graph.path(to: start).steps + path }
+
     mutating func begin() {
         let run = makeRun()
         statistics.paths += 1
@@ -145,7 +152,7 @@ struct Search {
 
     /// Brings a system to a configuration: from the last configuration at rest on its path, or else from the start.
     private mutating func goTo(_ node: Int) {
-        let (rest, moves) = graph.path(to: node) { $0 == 0 || canRestore && rests.contains($0) }
+        let (rest, steps) = graph.path(to: node) { $0 == 0 || canRestore && rests.contains($0) }
         if run == nil || !canRestore || !rests.contains(here) || !rests.contains(rest) { begin() }
         guard let run else { return }
         if rest != here, let values = rests[rest] {
@@ -154,12 +161,10 @@ struct Search {
             (start, path) = (rest, [])
         }
         // Where no step was repeated, there is nothing to check.
-        defer { if !moves.isEmpty { checkIsHere(run) } }
-        for move in moves {
-            guard let choice = graph.moves(of: here).firstIndex(of: move),
-                case .node(let next) = graph.target(of: choice, from: here)
-            else { return isNondeterministic = true }
-            take(choice, to: next, run)
+        defer { if !steps.isEmpty { checkIsHere(run) } }
+        for step in steps {
+            guard case .node(let next) = graph.target(of: step) else { return isNondeterministic = true }
+            take(step.choice, to: next, run)
         }
     }
 
@@ -179,7 +184,7 @@ struct Search {
         noteNumbers(.repeated(node: here, choice: choice), run)
         if run.isNondeterministic { isNondeterministic = true }
         _ = run.record.takeViolation()
-        path.append(move)
+        path.append(.init(node: here, choice: choice))
         statistics.steps += 1
         land(on: node, run)
     }
@@ -207,10 +212,11 @@ struct Search {
         let calls = demands == nil ? [] : run.pendingCalls
         run.take(move)
         guard !run.isNondeterministic else {
+            path.append(.init(node: here, choice: choice))
             isNondeterministic = true
             return
         }
-        path.append(move)
+        path.append(.init(node: here, choice: choice))
         statistics.steps += 1
         statistics.transitions += 1
         reportProgress()
@@ -223,7 +229,7 @@ struct Search {
         by choice: Int, _ run: ExplorationRun, _ isViolated: Bool, _ calls: [Int]
     ) {
         if isViolated {
-            failingPath = graph.path(to: start).moves + path
+            failingPath = takenPath
             let isQuiet = run.isQuiet && run.configuration?.isBusy ?? false
             noteViolation(by: choice, from: here, isQuiet: isQuiet)
             // Configurations that violate a property are not expanded.
@@ -264,9 +270,11 @@ struct Search {
     }
 
     /// A path as it is written in a script.
-    func words(for moves: [Move]) -> [MoveWords] {
+    func words(for steps: [TakenStep]) -> [MoveWords] {
         let run = makeRun()
-        return moves.compactMap { move in
+        return steps.compactMap { step in
+            let move = graph.move(of: step)
+            run.name = step.node
             defer { run.take(move) }
             return run.words(of: move)
         }

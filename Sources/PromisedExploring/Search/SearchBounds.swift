@@ -7,10 +7,10 @@ struct SearchBounds: Sendable {
 
     init(depth: Int, _ options: ExplorationOptions) { (self.depth, self.options) = (depth, options) }
 
-    /// Takes over the limits of other options.
+    /// Takes over the limits of other options, and how much of the merging is audited.
     mutating func limit(by other: ExplorationOptions) {
         (options.stepLimit, options.timeLimit) = (other.stepLimit, other.timeLimit)
-        options.memoryLimit = other.memoryLimit
+        (options.memoryLimit, options.audit) = (other.memoryLimit, other.audit)
     }
 
     /// Allows as many steps more as an earlier search has taken.

@@ -4,6 +4,8 @@ struct SearchStatistics: Sendable {
     var transitions = 0
     var inferred = 0
     var paths = 0
+    /// The steps that were executed to audit merging. They count towards nothing else.
+    var audited = 0
     /// The limit that ended the search early; nil if none has.
     var limit: Limit?
 

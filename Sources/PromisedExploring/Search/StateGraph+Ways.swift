@@ -26,25 +26,25 @@ extension StateGraph {
     }
 
     /// The shortest path to a violation; of several, the first in the order of the steps.
-    func shortestViolation() -> [Move]? {
+    func shortestViolation() -> [TakenStep]? {
         var seen: Set<Int> = [0]
-        var found: [(node: Int, by: Move?, before: Int)] = [(0, nil, -1)]
+        var found: [(node: Int, by: TakenStep?, before: Int)] = [(0, nil, -1)]
         var place = 0
         while place < found.count {
             let here = found[place].node
-            for (choice, move) in moves(of: here).enumerated() {
-                switch target(of: choice, from: here) {
+            for step in moves(of: here).indices.map({ TakenStep(node: here, choice: $0) }) {
+                switch target(of: step) {
                 case .unknown, .postponed: break
                 case .violation:
-                    var moves = [move]
+                    var steps = [step]
                     var at = place
                     while let by = found[at].by {
-                        moves.append(by)
+                        steps.append(by)
                         at = found[at].before
                     }
-                    return moves.reversed()
+                    return steps.reversed()
                 case .node(let next):
-                    if seen.insert(next).inserted { found.append((next, move, place)) }
+                    if seen.insert(next).inserted { found.append((next, step, place)) }
                 }
             }
             place += 1

@@ -12,6 +12,12 @@ struct StateGraph: Sendable {
         case postponed
     }
 
+    /// A step from a node, by its index among the moves of that. A path is a list of them.
+    struct TakenStep: Hashable, Sendable {
+        let node: Int
+        let choice: Int
+    }
+
     /// A configuration in which a transition is running, and the number of the event that was enqueued last.
     struct Queued: Sendable {
         let base: Int
@@ -62,6 +68,8 @@ struct StateGraph: Sendable {
     }
 
     func moves(of node: Int) -> [Move] { lists[Int(nodes[node].moves)] }
+    func move(of step: TakenStep) -> Move { moves(of: step.node)[step.choice] }
+    func target(of step: TakenStep) -> StepTarget { target(of: step.choice, from: step.node) }
     func distance(of node: Int) -> Int { Int(nodes[node].distance) }
 
     func target(of choice: Int, from node: Int) -> StepTarget {
@@ -242,14 +250,13 @@ struct StateGraph: Sendable {
     }
 
     /// The steps of the shortest known path to a node, after the last node on it for which `isStart` is true.
-    func path(to node: Int, after isStart: (Int) -> Bool = { $0 == 0 }) -> (start: Int, moves: [Move]) {
-        var moves: [Move] = []
+    func path(to node: Int, after isStart: (Int) -> Bool = { $0 == 0 }) -> (start: Int, steps: [TakenStep]) {
+        var steps: [TakenStep] = []
         var node = node
         while nodes[node].parent >= 0, !isStart(node) {
-            let parent = Int(nodes[node].parent)
-            moves.append(self.moves(of: parent)[Int(nodes[node].choice)])
-            node = parent
+            steps.append(TakenStep(node: Int(nodes[node].parent), choice: Int(nodes[node].choice)))
+            node = Int(nodes[node].parent)
         }
-        return (node, moves.reversed())
+        return (node, steps.reversed())
     }
 }

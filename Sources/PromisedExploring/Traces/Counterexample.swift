@@ -17,18 +17,17 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         case reason(String)
         /// The steps from this index on can repeat endlessly, and the property is not fulfilled.
         case cycle(from: Int)
-        /// The path was replayed without a violation: the system is nondeterministic.
-        case notFoundAgain
-        /// A step of the path was not possible when it was replayed: the system is nondeterministic.
-        case stepImpossible
+        /// Steps were not executed on two paths, as their configurations were taken to be equal, and are not; or one path
+        /// leads elsewhere each time.
+        case merged(MergedPaths<State, Event>)
     }
 
-    /// The name of the violated property; empty where the system turned out to be nondeterministic.
+    /// The name of the violated property; empty where ``merged`` tells what is wrong.
     public let property: String
     let trouble: Trouble
 
     /// The steps, each with the states and errors that followed from it; empty if the initial state violates the
-    /// property, or if the system is nondeterministic.
+    /// property.
     public let trace: [TraceEntry<State, Event>]
 
     /// The turn of a recorded session at which the steps begin; nil for the start of the system.
@@ -44,6 +43,11 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         if case .cycle(let first) = trouble { first..<trace.count } else { nil }
     }
 
+    /// The paths to what was taken to be one configuration and is not; nil for a violation of a property.
+    public var merged: MergedPaths<State, Event>? {
+        if case .merged(let paths) = trouble { paths } else { nil }
+    }
+
     /// The steps, for ``Explorer/replay(_:fileID:filePath:line:column:)-(Step<Event>...,_,_,_,_)``.
     public var steps: [Step<Event>] { trace.map(\.step) }
 
@@ -51,7 +55,7 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
     var isOfDeclaredProperty: Bool {
         switch trouble {
         case .state, .reason, .cycle: true
-        case .stuck, .endless, .otherScheduler, .outside, .restless, .notFoundAgain, .stepImpossible: false
+        case .stuck, .endless, .otherScheduler, .outside, .restless, .merged: false
         }
     }
 
@@ -63,7 +67,7 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
 
     /// The violated property, the steps that lead to the violation, and the script that replays them.
     public var description: String {
-        if steps.isEmpty { return report }
+        if steps.isEmpty || merged != nil { return report }
         return """
             \(report)
 
@@ -75,7 +79,8 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
 
     /// The violated property and the steps that lead to the violation.
     var report: String {
-        ([headline] + (trace.isEmpty ? [] : [trace.story()]) + fullState).joined(separator: "\n\n")
+        if let merged { return merged.description }
+        return ([headline] + (trace.isEmpty ? [] : [trace.story()]) + fullState).joined(separator: "\n\n")
     }
 
     /// The violating state in full where it is too long for the headline.
@@ -105,14 +110,7 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
             let steps =
                 first == trace.count - 1 ? "step \(trace.count)" : "steps \(first + 1) to \(trace.count)"
             return "\"\(property)\" does not hold: \(steps) can repeat for ever, and it is never fulfilled."
-        case .stepImpossible:
-            return
-                "A path was replayed, and a step was no longer possible: what happens does not follow from the steps "
-                + "alone. Look for state shared between paths, or for randomness."
-        case .notFoundAgain:
-            return
-                "A property was violated, but it held when the same path was replayed: what happens does not follow "
-                + "from the steps alone. Look for state shared between paths, or for randomness."
+        case .merged(let paths): return paths.headline
         case .endless(let event):
             return
                 "The queue does not drain: \(way), a cascade of events exceeded its limit. \(event) was dropped."
