@@ -10,14 +10,20 @@ public enum Search: Sendable {
         public var hits: [String] = []
         /// Why the last request failed.
         public var failure: String?
-        /// The text that is requested now, if any.
-        var request: String?
+        /// What is requested now, if anything.
+        var request: Request?
 
         /// An empty field.
         public init() {}
 
-        /// Whether a request is in flight.
+        /// Whether hits are to come: the user may still be typing.
         public var isSearching: Bool { request != nil }
+    }
+
+    /// A text, and how long the user may type on before it is requested.
+    struct Request: Hashable, Sendable {
+        let text: String
+        var pause = Duration.zero
     }
 
     /// What can happen.
@@ -32,17 +38,19 @@ public enum Search: Sendable {
         switch event {
         case .typed(let text):
             (search.text, search.hits, search.failure) = (text, [], nil)
-            search.request = text.isEmpty ? nil : text
-        case .retried: if search.failure != nil { (search.request, search.failure) = (search.text, nil) }
+            search.request = text.isEmpty ? nil : Request(text: text, pause: .milliseconds(300))
+        case .retried:
+            if search.failure != nil { (search.request, search.failure) = (Request(text: search.text), nil) }
         case .found(let hits): (search.hits, search.request) = (hits, nil)
         case .failed(let reason): (search.failure, search.request) = (reason, nil)
         }
     }
 
-    /// Requests the hits 300 ms after the last letter. The next letter cancels the request.
+    /// Requests the hits 300 ms after the last letter, and at once when the user tries again. The next letter
+    /// cancels the request.
     static func finding(_ client: Client) -> Feedback<State, Event> {
-        .latest(state: \.request) { text in
-            client.find(text).timeout(.seconds(10)).delayStart(.milliseconds(300))
+        .latest(state: \.request) { request in
+            client.find(request.text).timeout(.seconds(10)).delayStart(request.pause)
                 .map { .found($0) }.mapErrorRecover { .failed("\($0)") }
         }
     }

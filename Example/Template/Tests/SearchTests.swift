@@ -12,15 +12,18 @@ struct SearchTests {
         let find = Stub(Client.live.find, on: scheduler)
         let test = TestSystem(
             initialState: Search.State(), feature: Search.feature(.live), scheduler: scheduler)
-        test.send(.typed("te")) { ($0.text, $0.request) = ("te", "te") }
+        let pause = Duration.milliseconds(300)
+        test.send(.typed("te")) { ($0.text, $0.request) = ("te", Search.Request(text: "te", pause: pause)) }
         test.advance(by: .milliseconds(200))
-        test.send(.typed("tea")) { ($0.text, $0.request) = ("tea", "tea") }
-        test.advance(by: .milliseconds(300))
+        test.send(.typed("tea")) {
+            ($0.text, $0.request) = ("tea", Search.Request(text: "tea", pause: pause))
+        }
+        test.advance(by: pause)
         find.reject(Offline())
         test.advance()
         test.receive(.failed("Offline()")) { ($0.failure, $0.request) = ("Offline()", nil) }
-        test.send(.retried) { ($0.failure, $0.request) = (nil, "tea") }
-        test.advance(by: .milliseconds(300))
+        test.send(.retried) { ($0.failure, $0.request) = (nil, Search.Request(text: "tea")) }
+        test.advance()
         find.fulfill(["tea", "teapot"])
         test.advance()
         test.receive(.found(["tea", "teapot"])) { ($0.hits, $0.request) = (["tea", "teapot"], nil) }
