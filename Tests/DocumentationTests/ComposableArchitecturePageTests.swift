@@ -12,6 +12,7 @@ struct ComposableArchitecturePageTests {
                 "ManyFeatures", "NavigationAsState", "WorkThatFollows", "OneSystemOrSeveral",
                 "StoresSideBySide",
                 "StoresReadAndRecorded", "IdsDatesAndRandomNumbers",
+                "HabitsFromTheComposableArchitecture",
             ], prefix: "", count: 0)
         try page.checkNames()
     }

@@ -1,7 +1,6 @@
 import Testing
 
-/// "Feedbacks side by side" has a table of all forms, and "Coming from feedback loops" has the published names: both are
-/// complete, and list only existing ones.
+/// "All forms of feedback" is a table of them, and "Coming from feedback loops" has the published names: both are complete, and list only existing ones.
 @Suite("Feedback table")
 struct FeedbackTableTests {
     private static let catalog = "Sources/PromisedSystem/PromisedSystem.docc"
@@ -17,8 +16,8 @@ struct FeedbackTableTests {
 
     @Test("the table lists every form of feedback, and nothing else")
     func isComplete() throws {
-        let lines = try Package.text("\(Self.catalog)/FeedbacksSideBySide.md").split(separator: "\n")
-        let table = lines.drop { $0 != "## All forms" }.dropFirst().prefix { !$0.hasPrefix("#") }
+        let lines = try Package.text("\(Self.catalog)/AllFeedbacks.md").split(separator: "\n")
+        let table = lines.drop { $0 != "## Overview" }.dropFirst().prefix { !$0.hasPrefix("#") }
         let cells = table.filter { $0.hasPrefix("| `") }.compactMap { $0.split(separator: "|").first }
         let named = cells.flatMap(Table.code).map { String($0.prefix { $0 != "(" }) }
         #expect(try Set(named) == Self.declared(in: Self.folder))
