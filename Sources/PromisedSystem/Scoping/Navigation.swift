@@ -18,6 +18,7 @@ public enum StackEvent<Screen: Sendable>: Sendable {
 }
 
 extension StackEvent: Equatable where Screen: Equatable {}
+extension StackEvent: Hashable where Screen: Hashable {}
 
 /// The events of an optional item; see ``Reducer/item()``.
 public enum ItemEvent<Item: Sendable>: Sendable {
@@ -28,6 +29,7 @@ public enum ItemEvent<Item: Sendable>: Sendable {
 }
 
 extension ItemEvent: Equatable where Item: Equatable {}
+extension ItemEvent: Hashable where Item: Hashable {}
 
 // Navigation as state: each reducer alone, and then embedded in a whole.
 extension Reducer {

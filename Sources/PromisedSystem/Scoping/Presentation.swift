@@ -46,6 +46,7 @@ public enum PresentationEvent<Value: Sendable>: Sendable {
 }
 
 extension PresentationEvent: Equatable where Value: Equatable {}
+extension PresentationEvent: Hashable where Value: Hashable {}
 
 extension Reducer {
     /// A reducer for a ``Presentation``: `dismiss` begins the dismissal, `dismissed` ends it.

@@ -71,7 +71,7 @@ import Testing
             System(
                 initialState: 0, scheduler: world.scheduler,
                 reducer: Reducer { state, _ in state = 1 - state },
-                feedbacks: [.onEvent({ _ in true }) { _ in Promise.value(Event.over) }],
+                feedbacks: [.onEvent({ $0 }) { _ in Promise.value(Event.over) }],
                 configuration: .init(cascadeLimit: 40))
         }
         #expect(
