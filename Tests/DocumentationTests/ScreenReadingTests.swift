@@ -11,7 +11,7 @@ struct ScreenReadingTests {
         .compiler)
     func shoppingList() async throws {
         let output = try await run(
-            ["Shopping", "ShoppingViews"], with: Self.shopping, named: "reading-shopping")
+            ["ShoppingViews"], with: Self.shopping, named: "reading-shopping")
         #expect(
             output == """
                 added: list 2, field 0, sheet 0, rows 1 1
@@ -27,26 +27,46 @@ struct ScreenReadingTests {
                 """)
     }
 
-    /// Runs the pages' files of these names, which are fences' too, with a program.
+    @Test("a screen that owns its system starts none when SwiftUI creates the view", .compiler)
+    func owning() async throws {
+        let output = try await run(["QuoteViews"], with: Self.owned, named: "reading-owner")
+        #expect(output == "10 loads for 10 views\n0 loads for 10 screens\n")
+    }
+
+    @Test("OS-12: a letter evaluates the form of a model, a like its row, and the list neither", .compiler)
+    func models() async throws {
+        let output = try await run(["NoteBook", "SongsView"], with: Self.models, named: "reading-models")
+        #expect(
+            output == """
+                opened: book 1
+                letters: book 0
+                saved: book 1
+                liked: list 0, rows 0 1
+
+                """)
+    }
+
+    /// Runs the pages' files of these names with a program, against the stubs.
     private func run(_ names: [String], with main: String, named slot: String) async throws -> String {
         let compiler = try Compiler.current
-        let slot = compiler.slot(slot)
-        // What the files use of SwiftUI is declared beside them, and runs.
-        let binding = try Package.text("Sources/PromisedSystem/Apple/EventBinding+SwiftUI.swift")
-            .replacing("#if canImport(SwiftUI)", with: "import PromisedSystem\n#if true")
-            .replacing("public import SwiftUI", with: "")
-        var sources = [
-            Compiler.Source(
-                name: "SwiftUI.swift", text: try Package.text("Tests/Fixtures/Stubs/SwiftUI.swift")),
-            .init(name: "adapter.swift", text: binding),
-            .init(name: "main.swift", text: Self.evaluated + main),
-        ]
-        for name in names {
-            let file = try #require(Documentation.current.programs.first { $0.fileName == name })
-            let text = file.source { Package.root.appending(path: $0).path }
-            sources.append(.init(name: "\(name).swift", text: text.replacing("import SwiftUI\n", with: "\n")))
+        let (slot, frameworks) = (compiler.slot(slot), Frameworks(compiler: compiler))
+        let path: (String) -> String = { Package.root.appending(path: $0).path }
+        let programs = try names.map { name in
+            try #require(Documentation.current.programs.first { $0.fileName == name })
         }
-        let report = try await compiler.build(sources, linking: Package.modules, flags: [], in: slot)
+        var sources = [String: Compiler.Source]()
+        for program in programs {
+            for file in program.files + [program] {
+                let name = "\(file.fileName ?? "").swift"
+                sources[name] = .init(name: name, text: file.source(path: path))
+            }
+            for adapter in try Frameworks.adapters(for: program) { sources[adapter.name] = adapter }
+        }
+        let all =
+            sources.values.sorted { $0.name < $1.name }
+            + [.init(name: "main.swift", text: Self.evaluated + main)]
+        let flags = try await frameworks.flags() + frameworks.objects()
+        let report = try await compiler.build(all, linking: Package.modules, flags: flags, in: slot)
         #expect(report == nil)
         let outcome = try await Subprocess.run([compiler.program(in: slot).path], in: slot)
         #expect(outcome.isSuccess, "\(outcome.report)")
@@ -55,8 +75,9 @@ struct ScreenReadingTests {
 
     private static let evaluated = """
         import Observation
-        import PromisedSystem
+        import PromisedModels
         import PromisedTesting
+        @_spi(Evaluating) import SwiftUI
 
         /// A body that is evaluated again after what it has read has changed, as SwiftUI does once for each frame.
         @MainActor
@@ -123,5 +144,56 @@ struct ScreenReadingTests {
         events("removed", .remove(1))
         print("rows are equal:", row(2) == row(2), row(1) == row(2))
         print("a binding to the editor in a body:", renamed)
+        """
+
+    private static let owned = """
+        let scheduler = TestScheduler()
+        nonisolated(unsafe) var loads = 0
+        let load: @Sendable () -> Promise<String> = {
+            loads += 1
+            return .value("")
+        }
+
+        struct Careless: View {
+            @State private var quote = Quote.system(load: load)
+
+            var body: some View { QuoteView(quote: quote.scoped()) }
+        }
+
+        for _ in 1...10 { _ = Careless().body }
+        print(loads, "loads for 10 views")
+        loads = 0
+        for _ in 1...10 { _ = QuoteScreen(load: load).body }
+        print(loads, "loads for 10 screens")
+        """
+
+    private static let models = """
+        let book = Store<NoteBook>(
+            initialState: .init(notes: [.init(id: 1, text: "")]), scheduler: .immediate
+        ).model
+        let screen = Evaluated { _ = NoteBookView(book: book).body }
+        book.opened(.init(id: 1, text: ""))
+        screen.update()
+        print("opened: book", screen.taken())
+        for letter in "tea" {
+            book.form.value?.$text.value.append(letter)
+            screen.update()
+        }
+        print("letters: book", screen.taken())
+        book.saveTapped()
+        screen.update()
+        print("saved: book", screen.taken())
+
+        let playlist = Store<Playlist>(
+            initialState: .init(songs: [.init(id: 1), .init(id: 2)]), scheduler: .immediate
+        ).model
+        let list = Evaluated { _ = PlaylistView(playlist: playlist).body }
+        let rows = playlist.songs.map { song in Evaluated { _ = SongRow(song: song).body } }
+        @MainActor func liked(_ name: String) {
+            for body in [list] + rows { body.update() }
+            print("\\(name): list \\(list.taken()), rows \\(rows[0].taken()) \\(rows[1].taken())")
+        }
+        playlist.songs[1].likeTapped()
+        liked("liked")
         """
 }

@@ -63,26 +63,3 @@ extension Model {
             })
     }
 }
-
-extension EventBinding {
-    /// A binding that is true while the value is not nil, to present an alert or a sheet. Setting it to false sets the
-    /// value to nil; setting it to true is a no-op.
-    ///
-    /// ```swift
-    /// import PromisedModels
-    ///
-    /// struct Form: Model {
-    ///     struct State: Equatable { @Writable var message: String? }
-    ///     let context: ModelContext<Form>
-    /// }
-    ///
-    /// let form = Store<Form>(initialState: .init(message: "Saved"), scheduler: .immediate).model
-    /// form.$message.presence().value = false
-    /// print(form.message ?? "none")
-    /// ```
-    public func presence<Wrapped>() -> EventBinding<Bool> where Value == Wrapped? {
-        EventBinding<Bool>(read: { value != nil }) { isPresent in
-            if !isPresent, value != nil { value = nil }
-        }
-    }
-}

@@ -52,6 +52,20 @@ struct Compiler: Sendable {
         return try await compile(sources, flags: flags, in: slot)
     }
 
+    /// Compiles one text to an object or a library, for others to use.
+    ///
+    /// - Parameter product: The name of the result, in the slot.
+    /// - Returns: `nil` if it compiles; otherwise the compiler's output.
+    func build(_ source: Source, to product: String, flags: [String], in slot: URL) async throws -> String? {
+        try await compile([source], flags: ["-parse-as-library", "-o", product] + flags, in: slot)
+    }
+
+    /// The folder of the compiler's own SwiftSyntax, which a macro is linked with.
+    var syntax: URL {
+        URL(filePath: toolchain.compiler[toolchain.compiler.count - 1]).resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: "../lib/swift/host").standardizedFileURL
+    }
+
     /// Where `build` writes its result.
     func program(in slot: URL) -> URL { slot.appending(path: "program") }
 

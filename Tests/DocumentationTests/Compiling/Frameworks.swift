@@ -18,12 +18,19 @@ struct Frameworks: Sendable {
     private static let binding = "Sources/PromisedSystem/Apple/EventBinding+SwiftUI.swift"
 
     /// The flags with which the compiler finds every stub.
-    func flags() async throws -> [String] { try await Self.stubFlags.get(compiler) }
+    func flags() async throws -> [String] { try await Self.modules.get(compiler).flags }
 
-    private static let stubFlags = Once { (compiler: Compiler) in
-        var flags: [String] = []
-        for stub in Package.names(in: stubs) { flags += ["-I", try await module(stub, compiler).path] }
-        return flags
+    /// The stubs' objects, for programs that run.
+    func objects() async throws -> [String] { try await Self.modules.get(compiler).objects }
+
+    private static let modules = Once { (compiler: Compiler) in
+        var (flags, objects) = (try await macros(compiler), [String]())
+        for stub in Package.names(in: stubs) {
+            let (folder, object) = try await module(stub, flags, compiler)
+            flags += ["-I", folder.path]
+            objects.append(object.path)
+        }
+        return (flags: flags, objects: objects)
     }
 
     /// A file of the library that needs a framework and those that it uses, to be compiled as part of another module.
@@ -42,29 +49,52 @@ struct Frameworks: Sendable {
 
     private static func source(_ path: String) throws -> Compiler.Source {
         let parts = path.split(separator: "/")
-        // It uses only public declarations of the library.
+        // It uses only public declarations of the library, in whose modules nothing is isolated by default.
+        let text = try Package.text(path).replacing("\n    extension ", with: "\n    nonisolated extension ")
         return .init(
             name: "adapter-\(parts[parts.count - 1])",
             text: """
                 public import \(parts[1])
                 #sourceLocation(file: "\(Package.root.appending(path: path).path)", line: 1)
-                \(try Package.text(path))
+                \(text)
                 """)
     }
 
-    /// - Returns: The folder that contains the stub's module.
-    private static func module(_ stub: String, _ compiler: Compiler) async throws -> URL {
+    /// - Returns: The folder that contains the stub's module, and its object.
+    private static func module(
+        _ stub: String, _ flags: [String], _ compiler: Compiler
+    ) async throws -> (URL, URL) {
         let name = String(stub.prefix { $0 != "." })
         let slot = compiler.slot("stub-\(name)")
+        let flags =
+            [
+                "-c", "-module-name", name, "-emit-module-path",
+                slot.appending(path: "\(name).swiftmodule").path,
+            ] + flags
+        return (slot, try await product("\(name).o", of: "\(stubs)/\(stub)", flags, compiler, in: slot))
+    }
+
+    /// The flags with which the compiler finds the macros of the stubs.
+    private static func macros(_ compiler: Compiler) async throws -> [String] {
+        let (name, host) = ("PreviewsMacros", compiler.syntax.path)
         let flags = [
-            "-parse-as-library", "-module-name", name, "-emit-module-path",
-            slot.appending(path: "\(name).swiftmodule").path,
+            "-emit-library", "-module-name", name, "-I", host, "-L", host, "-Xlinker", "-rpath", "-Xlinker",
+            host, "-lSwiftSyntax", "-lSwiftSyntaxMacros",
         ]
-        let path = "\(stubs)/\(stub)"
-        let report = try await compiler.check(
-            [.init(name: stub, text: try Package.text(path))], flags: flags, in: slot)
+        let library = try await product(
+            "lib\(name).so", of: "Tests/Fixtures/Macros/\(name).swift", flags, compiler,
+            in: compiler.slot("macros"))
+        return ["-load-plugin-library", library.path]
+    }
+
+    private static func product(
+        _ product: String, of path: String, _ flags: [String], _ compiler: Compiler, in slot: URL
+    ) async throws -> URL {
+        let name = String(path.split(separator: "/").last ?? "")
+        let source = Compiler.Source(name: name, text: try Package.text(path))
+        let report = try await compiler.build(source, to: product, flags: flags, in: slot)
         if let report { throw Problem(place: Place(file: path, line: 1), message: report) }
-        return slot
+        return slot.appending(path: product)
     }
 }
 

@@ -1,5 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // As much of Combine as the library names, declared as there.
+//
+// Written from: SDK of iOS 18.0, Combine.framework/Modules/Combine.swiftmodule/arm64-apple-ios.swiftinterface. Here
+// publishers have no subscribers.
 
 public protocol Cancellable {
     func cancel()

@@ -282,7 +282,7 @@ public protocol ViewModifier {
 }
 
 public struct _ViewModifier_Content<Modifier: ViewModifier>: PrimitiveView {
-    nonisolated init() {}
+    @_spi(Evaluating) public nonisolated init() {}
 }
 
 public struct ModifiedContent<Content, Modifier> {
@@ -334,6 +334,12 @@ public protocol PreviewProvider {
     associatedtype Previews: View
     @ViewBuilder @MainActor @preconcurrency static var previews: Previews { get }
 }
+
+/// Its arguments are checked; it expands to nothing.
+@freestanding(declaration)
+public macro Preview(
+    _ name: String? = nil, @ViewBuilder body: @escaping @MainActor () -> any View
+) = #externalMacro(module: "PreviewsMacros", type: "SwiftUIView")
 
 // MARK: Texts
 
@@ -457,6 +463,12 @@ public struct List<SelectionValue: Hashable, Content: View>: PrimitiveView {}
 
 extension List where SelectionValue == Never {
     public nonisolated init(@ViewBuilder content: () -> Content) { _ = content() }
+
+    public nonisolated init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
+        for element in data { _ = rowContent(element) }
+    }
 
     public nonisolated init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>,
@@ -632,6 +644,9 @@ extension View {
 
     @preconcurrency
     public nonisolated func onAppear(perform action: (@MainActor () -> Void)? = nil) -> some View { self }
+
+    @preconcurrency
+    public nonisolated func onDisappear(perform action: (@MainActor () -> Void)? = nil) -> some View { self }
 
     public nonisolated func onChange<V: Equatable>(
         of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
