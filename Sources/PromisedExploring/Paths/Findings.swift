@@ -72,6 +72,11 @@ final class Findings: Sendable {
     @usableFromInline
     func noteIncomparable(_ type: Any.Type) { content.withLock { _ = $0.incomparable.insert("\(type)") } }
 
+    /// Whether configurations are not compared, or a gap says that they may count as equal, or as different, and are not.
+    var hasDoubts: Bool {
+        numbers == nil || hasView || content.withLock { !$0.outside.isEmpty || !$0.incomparable.isEmpty }
+    }
+
     /// Prepares for a search, before its first path.
     ///
     /// - Parameter preemptions: The maximum number on a path; nil if there is none.

@@ -37,8 +37,9 @@ public struct ExplorationOptions: Sendable, Hashable {
     /// none.
     ///
     /// Each step must lead to the same configuration as on the path on which it was executed before; otherwise the
-    /// exploration ends with both paths (``Counterexample/merged``). More than 1 costs at most a tenth of the time; 1
-    /// may cost many times as much.
+    /// exploration ends with both paths (``Counterexample/merged``). Fewer paths are audited where that would execute
+    /// more than `10 / audit` times the steps of the exploration: a tenth by default. With 1, up to 10,000 steps are
+    /// executed in any case.
     public var audit: Int
     /// 100, or the environment's `PROMISED_AUDIT`.
     public static let defaultAudit =

@@ -5,7 +5,7 @@ extension Search {
     mutating func audit() {
         if isNondeterministic {
             deviation = firstDeviation(on: takenPath)
-        } else if bounds.options.audit == 0 || findings.numbers == nil || failingPath != nil {
+        } else if bounds.options.audit == 0 || failingPath != nil || findings.hasDoubts {
             return
         }
         var steps = 0
@@ -33,11 +33,10 @@ extension Search {
             guard case .node(let next) = graph.target(of: step) else { return false }
             return ways[next] > 1 || graph.queued(in: next) != nil
         }
-        var rate = max(bounds.options.audit, 1)
-        if rate > 1 {
-            let cost = knownSteps.reduce(0) { isAudited($1) ? $0 + self.cost(of: $1) : $0 }
-            rate = max(rate, cost / max((statistics.steps - stepsBefore) / 10, 1))
-        }
+        let (wanted, steps) = (max(bounds.options.audit, 1), statistics.steps - stepsBefore)
+        let most = wanted == 1 ? max(10 * steps, 10_000) : max(10 * steps / wanted, 1)
+        let cost = knownSteps.reduce(0) { isAudited($1) ? $0 + self.cost(of: $1) : $0 }
+        let rate = max(wanted, cost / most)
         return knownSteps.filter { step in
             isAudited(step)
                 && PathHistory.adding(.path, step.node, step.choice).magnitude.isMultiple(of: UInt(rate))

@@ -25,7 +25,7 @@ import Testing
     @Test("the exploration is repeated for the first of them only")
     func once() {
         let builds = Builds()
-        let exploration = builds.explorer().explore(depth: 3)
+        let exploration = builds.explorer().explore(depth: 3, .init(audit: 0))
         let explored = builds.count
         let diagram = exploration.diagram()
         let drawn = builds.count

@@ -202,6 +202,17 @@ import Testing
         #expect(found.isComplete)
     }
 
+    @Test("what a view hides is a gap, and no difference")
+    func view() {
+        let explorer = Explorer<Int, Int>(events: [1, 2]) { world in
+            System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 8 })
+        }
+        let found = explorer.viewed { $0 / 4 }.explore(depth: 6, .init(audit: 1))
+        #expect(found.counterexample == nil)
+        #expect(found.gaps == [.view])
+        #expect(found.auditedSteps == 0)
+    }
+
     @Test(
         "an audit of one path in a hundred costs at most a tenth of the steps, and finds a frequent difference"
     )
