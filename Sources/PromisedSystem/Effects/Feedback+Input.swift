@@ -38,7 +38,7 @@ extension Feedback {
     /// Unavailable: `false` would be a payload, too.
     @available(
         *, unavailable,
-        message: "'onEvent' takes what the work is for, or nil: '{ $0 == .add ? true : nil }'"
+        message: "'onEvent' takes a payload, or nil for no work: '{ $0 == .add ? true : nil }'"
     )
     public static func onEvent<Work>(_ isMeant: (Event) -> Bool, effects: (Bool) -> Work) -> Feedback {
         .identity
