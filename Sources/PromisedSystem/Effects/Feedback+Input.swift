@@ -35,15 +35,6 @@ extension Feedback {
 
 // What does not exist and is often written: the compiler answers with a sentence instead of a puzzle.
 extension Feedback {
-    /// Unavailable: `false` would be a payload, too.
-    @available(
-        *, unavailable,
-        message: "'onEvent' takes a payload, or nil for no work: '{ $0 == .add ? true : nil }'"
-    )
-    public static func onEvent<Work>(_ isMeant: (Event) -> Bool, effects: (Bool) -> Work) -> Feedback {
-        .identity
-    }
-
     /// Unavailable: ``atStart(_:file:line:)`` takes the work itself.
     @available(
         *, unavailable, message: "'atStart' takes the work itself, as it starts once: '.atStart(promise)'"
