@@ -63,7 +63,7 @@ import Testing
     @Test("A program without endpoints does the same whether it is recorded or not")
     func unchanged() async throws {
         for round in 0..<rounds(10, stress: 200) {
-            let session = try RecordedSession()
+            let (session, seed) = (try RecordedSession(), firstSeed() &+ UInt64(round))
             let recorded = RandomProgram.configuration.recorded(by: session.recorder, as: "program")
             let turns = [RandomProgram.configuration, recorded].map { configuration in
                 let scheduler = TestScheduler()
@@ -74,7 +74,7 @@ import Testing
                         "\($0.number) \($0.event) \($0.outcome) \($0.shown) \($0.after) \($0.queueWait) \($0.duration)"
                     turns.withLock { $0.append(text) }
                 }
-                RandomProgram.run(system, on: scheduler, seed: firstSeed() &+ UInt64(round), steps: 100)
+                RandomProgram.run(system, on: scheduler, seed: seed, steps: 100)
                 withExtendedLifetime(token) {}
                 return turns.withLock { $0 }
             }
