@@ -13,10 +13,10 @@ import Testing
         try session.text.read { try $0.html(title: title) }
     }
 
-    @Test("the policy of a page lets its own styles and script take effect: their hashes")
+    @Test("the policy of a page lets its own styles and scripts take effect: their hashes")
     func hashes() throws {
         #expect(SHA256.base64(of: "abc") == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
-        for part in [PageStyle.part, ReportStyle.style, ReportStyle.script] {
+        for part in [PageStyle.part, ReportStyle.style, ReportStyle.script, GraphScript.part] {
             #expect(SHA256.base64(of: part.text) == part.hash, "\(part.text.prefix(40))")
         }
     }
