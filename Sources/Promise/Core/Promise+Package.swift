@@ -35,7 +35,9 @@ extension Promise {
     @inlinable @inline(__always) package var fulfilledValue: ValueBox<Value>? {
         guard leadingInterims == nil else { return nil }
         guard let storage = reference?.storage else { return ValueBox(content: .inline(inlineValue)) }
-        return storage.isFulfilled ? storage.box(of: Value.self) : nil
+        guard storage.isFulfilled else { return nil }
+        Trampoline.noteJoining(storage)
+        return storage.box(of: Value.self)
     }
 
     /// Like `flatMap`, but also forwards the interim values of this promise, which must have the same type.

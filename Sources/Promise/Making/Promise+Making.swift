@@ -137,17 +137,26 @@ extension Promise {
     @inlinable
     public static func pending(
         file: StaticString = #fileID, line: UInt = #line
-    ) -> (promise: Promise, resolver: Resolver<Value>) { pending(Origin(file, line)) }
+    ) -> (promise: Promise, resolver: Resolver<Value>) { noting(pending(Origin(file, line))) }
 
     /// Creates a pending promise and the resolver that settles it, with a label for diagnostics.
     ///
     /// - Parameter label: The name of the promise in reports, shown next to its source location: see ``Origin``.
     public static func pending(
         label: String, file: StaticString = #fileID, line: UInt = #line
-    ) -> (promise: Promise, resolver: Resolver<Value>) { pending(Origin(file, line, label: label)) }
+    ) -> (promise: Promise, resolver: Resolver<Value>) { noting(pending(Origin(file, line, label: label))) }
 
     @inlinable @inline(__always)
-    static func pending(_ origin: Origin) -> (promise: Promise, resolver: Resolver<Value>) {
+    static func noting(
+        _ pending: (promise: Promise, resolver: Resolver<Value>)
+    ) -> (promise: Promise, resolver: Resolver<Value>) {
+        if hasChainObservers { noteMaking(pending.promise) }
+        return pending
+    }
+
+    /// The same for this package's own use, which an exploration does not observe.
+    @inlinable @inline(__always)
+    package static func pending(_ origin: Origin) -> (promise: Promise, resolver: Resolver<Value>) {
         let storage = PromiseStorage.make(
             Value.self, flags: origin.label == nil ? .resolvable : .resolvable | .hasLabel, origin: origin,
             step: { storage, _, event in storage.dispose(Value.self, on: event) })

@@ -1,5 +1,11 @@
+public import Synchronization
+
 /// Observes the chains that a thread starts.
 package protocol ChainObserver: AnyObject, Sendable {
+    /// A promise was made that a resolver settles.
+    ///
+    /// - Parameter outcome: Returns its value or its error; nil before it has settled, and after it was released.
+    func made(_ promise: StartedPromise, outcome: @escaping @Sendable () -> (any Sendable)?)
     /// A promise was started.
     func started(_ promise: StartedPromise)
     /// A chain was attached to a promise whose outcome its starter does not determine: it was started before, or a
@@ -25,12 +31,21 @@ package struct StartedPromise: Sendable {
     }
 }
 
+/// How many threads observe chains. Read before anything is done for an observer that may not exist.
+@usableFromInline let chainObservers = Atomic(0)
+
+@inlinable var hasChainObservers: Bool { chainObservers.load(ordering: .relaxed) > 0 }
+
 /// Calls `body` with an observer of the chains that this thread starts meanwhile.
 package func observingChains<Result>(by observer: any ChainObserver, _ body: () -> Result) -> Result {
     let state = Trampoline.current.state
     let outer = state.pointee.observer
     state.pointee.observer = observer
-    defer { state.pointee.observer = outer }
+    chainObservers.wrappingAdd(1, ordering: .relaxed)
+    defer {
+        chainObservers.wrappingSubtract(1, ordering: .relaxed)
+        state.pointee.observer = outer
+    }
     return body()
 }
 
@@ -61,5 +76,21 @@ extension PromiseStorage {
         if let scheduler { return scheduler }
         guard !isSettled else { return nil }
         return upstream?.schedulerOfStart
+    }
+}
+
+extension Promise {
+    @usableFromInline
+    static func noteMaking(_ promise: Promise) {
+        guard let observer = Trampoline.current.state.pointee.observer,
+            let storage = promise.reference?.storage
+        else { return }
+        let reference = WeakStorageReference(storage)
+        observer.made(StartedPromise(storage, nil)) {
+            guard let storage = reference.storage, storage.isSettled else { return nil }
+            guard storage.isRejected else { return storage.box(of: Value.self).value }
+            let error = storage.rejection.error
+            return "\(type(of: error)) \(error)"
+        }
     }
 }

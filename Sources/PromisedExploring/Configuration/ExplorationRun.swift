@@ -145,7 +145,7 @@ final class ExplorationRun {
     func perform(advancing duration: Duration = .zero, _ body: () -> Void) {
         forget()
         world.stepBegins()
-        observingChains(by: record) {
+        record.observing {
             world.scheduler.runAsCurrent(body)
             let instant = world.scheduler.unobservedNow + duration
             if !world.scheduler.advance(to: instant, limit: Self.restlessAfter) {

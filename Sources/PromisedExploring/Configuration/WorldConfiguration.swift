@@ -222,7 +222,7 @@ extension WorldConfiguration {
 
     private func encodeMemories(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
         name("what feedbacks and middleware remember")
-        let memories = record.memories(withMiddleware: snapshot.hasMiddleware)
+        let memories = record.memories
         if !memories.isEmpty { append(ConfigurationMark.memory, counted: memories) }
     }
 

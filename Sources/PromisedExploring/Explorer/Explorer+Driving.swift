@@ -9,7 +9,7 @@ extension Explorer {
         _ sent: SentEvents<State, Event>?
     ) -> ExplorationRun {
         let world = World<State>(WorldCore(numbers.findings))
-        let system = build(world)
+        let system = world.core.record.observing { build(world) }
         guard system.isOn(world.core.scheduler) else {
             return ExplorationRun(stranger: world.core) { system.stop() }
         }

@@ -14,8 +14,11 @@ extension LoopProbe {
         self.init(record, numbers: numbers) { fact in
             switch consume fact {
             case .sent, .delayEnded: record.sends()
-            case .entersMiddleware(let turn, let state):
-                record.entersMiddleware(event: numbers.event(turn.event), state: numbers.state(state.value))
+            case .entersMiddleware(let events, let state, let isAfterTurn):
+                record.entersMiddleware(
+                    events: events.map(numbers.event), state: numbers.state(state.value),
+                    isAfterTurn: isAfterTurn)
+            case .leavesMiddleware(let isStateful): record.leavesMiddleware(isStateful: isStateful)
             case .begins(let turn, let state):
                 record.begins(
                     event: numbers.event(turn.event), state: record.knownState ?? numbers.state(state.value))

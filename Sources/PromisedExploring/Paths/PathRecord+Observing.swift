@@ -33,6 +33,22 @@ extension PathRecord: ChainObserver {
         note(Started(promise: promise, starter: starter))
     }
 
+    func made(_ promise: StartedPromise, outcome: @escaping @Sendable () -> (any Sendable)?) {
+        acts()
+        // Its outcome is a value, and which promise has it follows from what has made it.
+        let place =
+            currentWork?.remembersPromise()
+            ?? PathHistory.adding(.path, path, content.withLock { $0.started.count })
+        note(
+            Started(promise: promise, starter: nil) { [findings] in
+                guard let value = outcome() else { return nil }
+                let number = findings.numbers?.number(ofAny: value) {
+                    findings.noteIncomparable(type(of: value))
+                }
+                return PathHistory.adding(.shared, number ?? 0, to: place)
+            })
+    }
+
     func joined(_ promise: StartedPromise) {
         acts()
         guard let work = currentWork, promise.scheduler !== work else { return }
@@ -41,7 +57,8 @@ extension PathRecord: ChainObserver {
         }
         if let known, known.starter === work { return }
         if known == nil { dependsOnOther(promise, work) }
-        if let known, let outcome = known.outcome {
+        if let known, known.starter == nil { findings.noteDependency(on: .otherPromises) }
+        if let known, let outcome = known.outcome ?? known.settled?() {
             work.learn(.shared, outcome)
         } else {
             work.followPath()
@@ -76,7 +93,8 @@ extension PathRecord: ChainObserver {
         started.removeAll { $0.promise.isSettled == nil }
         for index in started.indices
         where started[index].outcome == nil && started[index].promise.isSettled == true {
-            started[index].outcome = started[index].starter.remembersPromise()
+            let settled = started[index].settled
+            started[index].outcome = settled.map { $0() } ?? started[index].starter?.remembersPromise()
         }
         content.withLock { content in
             started += content.started

@@ -19,10 +19,12 @@ final class PathRecord: Sendable {
         var violation: Violation?
     }
 
-    /// A promise that was started, and the work that has started it.
+    /// A promise that was started, and the work that has started it; or one that a resolver settles.
     struct Started: Sendable {
         let promise: StartedPromise
-        let starter: WorkItem
+        let starter: WorkItem?
+        /// Returns the outcome of a promise that a resolver settles, as a number; nil while it is pending.
+        var settled: (@Sendable () -> Int?)?
         /// Its outcome, once it has settled.
         var outcome: Int?
     }
@@ -62,6 +64,10 @@ final class PathRecord: Sendable {
     init(_ scheduler: TestScheduler, _ findings: Findings) {
         (self.scheduler, self.findings) = (scheduler, findings)
     }
+
+    /// Observes the promises that `body` makes and starts.
+    @usableFromInline
+    func observing<Result>(_ body: () -> Result) -> Result { observingChains(by: self, body) }
 
     /// Counts everything that could be different if an event was processed before it: reads, writes, outcomes,
     /// started and scheduled work.

@@ -18,6 +18,7 @@ final class SystemRecord: Sendable {
         /// The inputs of each feedback with a memory, by its index.
         var memories: [Int: Int] = [:]
         var middleware = 0
+        var middlewareWork: WorkItem?
         /// The feedback that is evaluated, for an event or for a state, and what it has read.
         var evaluated: (feedback: Int, forEvent: Bool)?
         var reads = 0
@@ -72,10 +73,10 @@ final class SystemRecord: Sendable {
     func run(_ number: Int) -> WorkItem? { content.withLock { $0.runs[number] } }
 
     /// The memories of middleware and the feedbacks, as histories.
-    func memories(withMiddleware: Bool) -> [Int] {
+    var memories: [Int] {
         content.withLock { content in
-            if !withMiddleware, content.memories.isEmpty { return [] }
-            return (withMiddleware ? [content.middleware] : [])
+            if content.middleware == 0, content.memories.isEmpty { return [] }
+            return [content.middleware]
                 + content.memories.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
         }
     }
@@ -115,8 +116,28 @@ extension SystemRecord {
         activityAtEnd.store(path.activity, ordering: .relaxed)
     }
 
-    @usableFromInline func entersMiddleware(event: Int, state: Int) {
-        content.withLock { $0.middleware = PathHistory.adding(.memory, event, state, to: $0.middleware) }
+    /// Runs the following code as work of the middleware: it knows its arguments, and what it remembers.
+    @usableFromInline func entersMiddleware(events: [Int], state: Int, isAfterTurn: Bool) {
+        let work = content.withLock { content in
+            let given = events.reduce(content.middleware) { PathHistory.adding(.memory, $1, to: $0) }
+            let history = PathHistory.adding(.memory, state, isAfterTurn ? 1 : 0, to: given)
+            let known = isKnownUniquelyReferenced(&content.middlewareWork) ? content.middlewareWork : nil
+            if let known {
+                known.restart(history)
+                return known
+            }
+            let work = WorkItem(path, history: history)
+            content.middlewareWork = work
+            return work
+        }
+        enter(work)
+    }
+
+    @usableFromInline func leavesMiddleware(isStateful: Bool) {
+        leave()
+        content.withLock { content in
+            content.middleware = isStateful ? content.middlewareWork?.history ?? 0 : 0
+        }
     }
 
     @usableFromInline func begins(event: Int, state: Int) {
@@ -227,7 +248,8 @@ extension SystemRecord: SystemObserver {
     }
 
     @usableFromInline package func starts(
-        _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
+        _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int,
+        window: Duration?
     ) -> any RunScheduler {
         if isExplored {
             coverLastEvent()
@@ -243,7 +265,9 @@ extension SystemRecord: SystemObserver {
     }
 
     @usableFromInline package func hasStarted() { leave() }
-    @usableFromInline package func waits(_ request: Int, _ place: [EffectKey], from origin: Origin) {}
+    @usableFromInline package func waits(
+        _ request: Int, _ place: [EffectKey], from origin: Origin, window: Duration?
+    ) {}
     @usableFromInline package func timerFired(of request: Int) {}
     @usableFromInline package func ended(_ number: Int, _ error: (any Error)?) {}
     @usableFromInline package func cancelled(_ number: Int) {}

@@ -70,23 +70,26 @@ final class RecordedWork: SystemObserver {
     @usableFromInline var now: Duration { scheduler.now }
 
     @usableFromInline func starts(
-        _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
+        _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int,
+        window: Duration?
     ) -> any RunScheduler {
         notes.add(
             .run,
             [
                 "run": .number(number), "request": .number(request), "at": .place(origin),
                 "key": .key(place[place.count - 1]), "path": .keys(Array(place.dropFirst().dropLast())),
-                "by": .optional(nextOwner.exchange(for: nil)),
+                "by": .optional(nextOwner.exchange(for: nil)), "window": .duration(window),
             ])
         return RecordedScheduler(scheduler, self, "run \(number)")
     }
-    @usableFromInline func waits(_ request: Int, _ place: [EffectKey], from origin: Origin) {
+    @usableFromInline func waits(
+        _ request: Int, _ place: [EffectKey], from origin: Origin, window: Duration?
+    ) {
         notes.add(
             .wait,
             [
                 "request": .number(request), "at": .place(origin), "key": .key(place[place.count - 1]),
-                "path": .keys(Array(place.dropFirst().dropLast())),
+                "path": .keys(Array(place.dropFirst().dropLast())), "window": .duration(window),
             ])
     }
     @usableFromInline func timerFired(of request: Int) {

@@ -1,3 +1,6 @@
+internal import Promise
+internal import PromisedSystem
+
 /// Facts that were not kept: because the recorder was paused, or because there were too many.
 struct SkippedFacts: Sendable {
     private(set) var facts = 0
@@ -8,6 +11,8 @@ struct SkippedFacts: Sendable {
     /// The work in flight since (true), and the ended work of before. An event that is a fact with its turn has never
     /// waited.
     private(set) var work: [OpenWork: Bool] = [:]
+    /// When the throttle windows that were opened since are closed.
+    private(set) var windowEnd: Duration?
     /// The owners of the `async` work that has begun since.
     private var owners: [Int: String] = [:]
 
@@ -15,6 +20,7 @@ struct SkippedFacts: Sendable {
     mutating func add(_ fact: SystemFact, isLoss: Bool) -> (any StateBox)? {
         facts += 1
         self.isLoss = self.isLoss || isLoss
+        noteWindow(fact)
         switch fact {
         case .sent(let sent): note(.send, ["id": Int(sent.number)])
         case .begins(let sent, let turn):
@@ -49,6 +55,18 @@ struct SkippedFacts: Sendable {
         OpenWork.forEachChange(kind, { numbers[$0] }) { change, begins in
             work[change] = begins ? true : work[change] == true ? nil : false
         }
+    }
+
+    private mutating func noteWindow(_ fact: SystemFact) {
+        var (start, window): (Duration, Duration?) = (.zero, nil)
+        switch fact {
+        case .sent(let sent), .begins(let sent?, _), .turn(let sent?, _, _):
+            (start, window) = (sent.at, sent.policy.longestWindow)
+        case .other(_, let fields, let time):
+            for case (_, .duration(let opened)) in fields { (start, window) = (time, opened) }
+        default: return
+        }
+        if let window { windowEnd = max(start.later(by: window), windowEnd ?? start) }
     }
 
     /// The end of the `async` work of a cancelled run is no fact.

@@ -31,6 +31,8 @@ enum FactValue: Sendable {
     case text(String)
     /// Nothing if it is nil.
     case optional(String?)
+    /// In nanoseconds; nothing if it is nil.
+    case duration(Duration?)
     case flag
     case key(EffectKey)
     case keys([EffectKey])

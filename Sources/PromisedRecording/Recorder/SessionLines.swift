@@ -29,6 +29,7 @@ struct SessionLines: Sendable {
     private var ended: [RecordedSystem]
     static let maximumEnded = 10_000
     private var open: [OpenWork: [JSONMember]] = [:]
+    private var windows = OpenWindows()
     /// The last large answer of each endpoint of each system that the segment has, and the number of its call.
     private var answers: [String: (call: Int, value: JSONValue)] = [:]
     private var sinceKey = (turns: 0, bytes: 0)
@@ -73,11 +74,12 @@ struct SessionLines: Sendable {
                 open[work.of(system)] = begins ? work.kind == .send ? [] : members : nil
             }
         }
+        windows.update(members)
         // The end of its async work is not noted.
         if kind == .cancel, let run = members["run"]?.int { endAsync(of: "run \(run)", system) }
         // A system can be run again from where nothing is in flight, which may not be so at the hundredth turn.
-        if !open.isEmpty { hasWorked = true }
-        let isDue = sinceKey.turns >= (hasWorked && open.isEmpty ? 80 : 100) || wasBusy && open.isEmpty
+        if !isIdle { hasWorked = true }
+        let isDue = sinceKey.turns >= (hasWorked && isIdle ? 80 : 100) || wasBusy && isIdle
         if isDue || sinceKey.bytes >= 4 << 20 { needsKey = true }
     }
 
@@ -132,9 +134,10 @@ struct SessionLines: Sendable {
         setEnded(limit: 200, &members)
         if !texts.isEmpty { members.set("texts", to: .object(texts)) }
         if !open.isEmpty { members.set("open", to: openWork) }
+        if !windows.isEmpty { members.set("windows", to: .array(windows.systems.map { .number($0) })) }
         add(.key, members)
         for place in open.values.compactMap({ $0["at"]?.int }).sorted() { name(place) }
-        (sinceKey, needsKey, hasWorked, wasBusy) = ((0, 0), false, false, !open.isEmpty)
+        (sinceKey, needsKey, hasWorked, wasBusy) = ((0, 0), false, false, !isIdle)
     }
 
     mutating func addEnd(lost: Int) {
@@ -146,8 +149,14 @@ struct SessionLines: Sendable {
 
     // MARK: Open work
 
+    /// Whether a replay can begin with the full states.
+    private var isIdle: Bool { open.isEmpty && windows.isEmpty }
+
     /// Notes the beginnings and ends while nothing was recorded.
-    mutating func skip(_ work: [OpenWork: Bool], of system: Int) {
+    ///
+    /// - Parameter windowEnd: When the windows that were opened then are closed.
+    mutating func skip(_ work: [OpenWork: Bool], windowEnd: Duration?, of system: Int) {
+        if let windowEnd { windows.open(of: system, until: windowEnd) }
         for (work, begins) in work {
             let members: [JSONMember] = [
                 .init("s", .number(system)),
@@ -166,6 +175,7 @@ struct SessionLines: Sendable {
 
     mutating func end(_ system: RecordedSystem) {
         open = open.filter { $0.key.system != system.number }
+        windows.closeAll(of: system.number)
         ended.append(system)
         if ended.count > 2 * Self.maximumEnded { ended.removeFirst(Self.maximumEnded) }
     }
@@ -211,6 +221,7 @@ struct SessionLines: Sendable {
         switch value {
         case .number(let number): members.set(name, to: .number(number))
         case .text(let text): members.set(name, to: .string(text))
+        case .duration(let time): time.map { members.set(name, to: .number($0.nanoseconds)) }
         case .optional(let text): text.map { members.set(name, to: .string($0)) }
         case .flag: members.set(name, to: .bool(true))
         case .key(let key): members.set(name, to: redaction.json(of: key))

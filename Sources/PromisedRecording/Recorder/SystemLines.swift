@@ -153,7 +153,8 @@ struct SystemLines: Sendable {
             if system == nil { register(&session) }
             (state, shown) = (box, session.code(box.anyValue, at: name))
         }
-        session.skip(skipped.work, of: system?.number ?? 0)
+        let windowEnd = skipped.windowEnd.map { $0 - start }
+        session.skip(skipped.work, windowEnd: windowEnd, of: system?.number ?? 0)
     }
 
     private mutating func addWrite(

@@ -58,6 +58,8 @@ struct SystemStream: Sendable {
     func isGap(_ fact: RecordedFact) -> Bool { fact.isGap(of: number) }
     /// Whether work of the system is in flight, at a line with full states.
     func hasOpenWork(at fact: RecordedFact) -> Bool { fact.hasOpenWork(of: number) }
+    /// Whether the system can be run again from a line with full states.
+    func canStart(at fact: RecordedFact) -> Bool { fact.canStart(number) }
 
     /// The next fact; nil at the end.
     mutating func next() throws(RecordingError) -> RecordedFact? {

@@ -81,7 +81,7 @@ package struct RecordedPast: Sendable {
             if past != nil, fact["s"]?.int == number { try past?.note(fact, fail) }
             state.apply(fact, system: number)
             if past == nil, let own, fact.turn <= turn,
-                let value = fact["v"] ?? (fact.hasOpenWork(of: own) ? nil : fact["states"]?["\(own)"])
+                let value = fact["v"] ?? (fact.canStart(own) ? fact["states"]?["\(own)"] : nil)
             {
                 past = Self(path: path, turn: turn, start: value, startTime: ReplayLine(fact).time)
             } else if fact["s"]?.int == number {

@@ -32,7 +32,7 @@ extension ReplayComparison {
             }
             if let own = fact.number(of: result.system) {
                 recorded = own
-                if let value = fact["v"] ?? (fact.hasOpenWork(of: own) ? nil : fact["states"]?["\(own)"]) {
+                if let value = fact["v"] ?? (fact.canStart(own) ? fact["states"]?["\(own)"] : nil) {
                     note(skipped: skipped, "before line \(fact.line)")
                     if fact["after"] != nil {
                         values.note("the system was not recorded from its first event on")

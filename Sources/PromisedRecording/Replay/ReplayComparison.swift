@@ -148,7 +148,7 @@ struct ReplayComparison: Sendable {
 
     mutating func observe(_ kind: RecordedFact.Kind, _ fields: FactFields) {
         var (members, input): ([JSONMember], (any Sendable)?) = ([], nil)
-        for (name, value) in fields where name != "at" {
+        for (name, value) in fields where name != "at" && name != "window" {
             coder.set(name, to: value, &members)
             if case .value(let value) = value { input = value }
         }

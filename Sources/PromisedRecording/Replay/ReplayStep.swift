@@ -68,9 +68,11 @@ struct ReplayLine: Sendable {
 }
 
 extension ReplayLine {
+    private static let ownMembers = ["at", "c", "j", "s", "t", "v", "window", "x"]
+
     /// The members that describe the step.
     var keys: [String] {
-        (fact.fields.object ?? []).map(\.key).filter { !["at", "c", "j", "s", "t", "v", "x"].contains($0) }
+        (fact.fields.object ?? []).map(\.key).filter { !Self.ownMembers.contains($0) }
     }
 }
 
@@ -88,6 +90,12 @@ extension RecordedFact {
             return isWhole ? [.sent, .ends] : Self.allSteps[2...]
         default: return [.other]
         }
+    }
+
+    /// Whether a replay can begin with the full state that the line has of a system.
+    func canStart(_ system: Int) -> Bool {
+        let windows = self["windows"]?.array ?? []
+        return !hasOpenWork(of: system) && !windows.contains { $0.int == system }
     }
 
     /// Whether work of a system is in flight, or an event waits, at a line with full states.

@@ -44,7 +44,7 @@ extension Recording {
             // An effect waited at the full states that the start has, which do not list it.
             if open.begins(fact) { (start, isOver) = (nil, true) }
             if !isOver { facts.append(fact) }
-            open.update(fact, isGap: isGap, isIdle: !stream.hasOpenWork(at: fact))
+            open.update(fact, isGap: isGap, isIdle: stream.canStart(at: fact))
             guard open.isEmpty, case .value(let value) = stream.state else { continue }
             if start == nil || isOver || fact.turn <= last - turns {
                 start = (value, fact.turn, fact["t"]?.int)
@@ -67,6 +67,7 @@ extension Recording {
 /// The work of a system that is in flight.
 private struct SystemWork {
     private var open: Set<String> = []
+    private var windows = OpenWindows()
     /// Whether all of it is known: not where facts are missing.
     private var isKnown = false
     /// The owners of `async` work.
@@ -77,7 +78,7 @@ private struct SystemWork {
 
     init(isKnown: Bool = false) { self.isKnown = isKnown }
 
-    var isEmpty: Bool { isKnown && open.isEmpty }
+    var isEmpty: Bool { isKnown && open.isEmpty && windows.isEmpty }
 
     /// Whether an effect starts of which it is not known that it waits.
     func begins(_ fact: RecordedFact) -> Bool {
@@ -91,6 +92,7 @@ private struct SystemWork {
         let wait = "wait \(fact["path"]?.text ?? "") \(fact["key"]?.text ?? "")"
         if isGap || fact.kind == .system { self = SystemWork(isKnown: fact.kind == .system) }
         func id(_ kind: String, _ key: String) -> String { "\(kind) \(fact[key]?.int ?? 0)" }
+        windows.update(fact.fields.object ?? [])
         switch fact.kind {
         // Where all is known already, this would know less.
         case .key where isIdle && !isKnown: self = SystemWork(isKnown: true)

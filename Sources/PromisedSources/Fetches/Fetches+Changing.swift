@@ -87,7 +87,7 @@ extension Fetches {
         by request: @escaping @Sendable () -> Promise<Answer>
     ) -> Promise<Answer> {
         if values.isEmpty { return request().start(on: scheduler) }
-        let (answer, resolver) = Promise<Answer>.pending(file: file, line: line)
+        let (answer, resolver) = Promise<Answer>.pending(Origin(file, line))
         var keys: Set<EffectKey> = []
         if let repeated = values.first(where: { !keys.insert($0.key).inserted }) {
             resolver.reject(RepeatedKeyError(key: repeated.key.description))

@@ -107,6 +107,7 @@ public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hash
     /// Notes when a turn begins and ends. It belongs before all other middleware, as that can replace an event.
     public func middleware() -> Middleware<State, Event> {
         Middleware(
+            isStateful: true,
             before: { [content] event, _ in
                 // The replaced value is released outside of the lock, as it is of a user's type.
                 let before = content.withLock { content in

@@ -40,17 +40,19 @@ extension EffectRegistry {
     mutating func cancel(
         _ key: EffectKey, requestedBefore number: Int, _ steps: inout Steps, where isIncluded: (Int) -> Bool
     ) {
+        var (runs, vacated): ([EffectRun], [EffectName]) = ([], [])
         for feedback in slots.indices where isIncluded(feedback) {
             let name = EffectName(feedback: feedback, key: key)
             slots[feedback].change(key) { slot in
                 let isRunning = !slot.runs.isEmpty
-                let runs = Self.takeWork(from: &slot, name, &steps) { $1 < number }
-                Self.cancel(runs, &steps)
+                runs += Self.takeWork(from: &slot, name, &steps) { $1 < number }
                 // Requests that were queued after the cancel no longer have a run to wait for.
-                if isRunning, slot.runs.isEmpty { Self.startNext(feedback, &slot, &steps) }
+                if isRunning, slot.runs.isEmpty { vacated.append(name) }
                 return slot.isIdle
             }
         }
+        Self.cancel(runs, &steps)
+        startNext(vacated, &steps)
     }
 
     /// Discards the pending requests that are meant, and takes the runs that are.
@@ -125,12 +127,25 @@ extension EffectRegistry {
         return vacated
     }
 
-    /// Starts the next queued request of a key under which nothing runs.
-    mutating func startNext(_ name: EffectName, _ steps: inout Steps) {
-        slots[name.feedback].change(name.key) { slot in
-            if slot.runs.isEmpty, !slot.wait.isEmpty { Self.startNext(name.feedback, &slot, &steps) }
-            return slot.isIdle
+    /// Starts the next queued request of each key under which nothing runs, in the order in which they were requested.
+    mutating func startNext(_ names: [EffectName], _ steps: inout Steps) {
+        for name in inOrder(names, { $0.requests.first?.requestNumber }) {
+            slots[name.feedback].change(name.key) { slot in
+                if slot.runs.isEmpty, !slot.wait.isEmpty { Self.startNext(name.feedback, &slot, &steps) }
+                return slot.isIdle
+            }
         }
+    }
+
+    /// Sorts slots by the number of a pending request, because the numbers of feedbacks are reused, and the order of a
+    /// dictionary is not deterministic.
+    ///
+    /// - Parameter number: That number; slots for which it is nil are left out.
+    private func inOrder(_ names: [EffectName], _ number: (Wait) -> Int?) -> [EffectName] {
+        let numbered = names.compactMap { name in
+            slots[name.feedback][name.key]?.wait.first.flatMap(number).map { (number: $0, name: name) }
+        }
+        return numbered.sorted { $0.number < $1.number }.map(\.name)
     }
 
     // MARK: Adding and removing feedbacks
@@ -170,9 +185,9 @@ extension EffectRegistry {
         _ key: EffectKey, requestedBefore number: Int, _ steps: inout Steps,
         where isIncluded: (Int) -> Bool
     ) {
-        for feedback in slots.indices where isIncluded(feedback) {
-            let name = EffectName(feedback: feedback, key: key)
-            slots[feedback].change(key) { slot in
+        let names = slots.indices.filter(isIncluded).map { EffectName(feedback: $0, key: key) }
+        for name in inOrder(names, { $0.limiter.waiting?.number }) {
+            slots[name.feedback].change(key) { slot in
                 guard let waiting = slot.wait.first?.limiter.waiting, waiting.number < number else {
                     return false
                 }

@@ -20,6 +20,8 @@ extension EffectRegistry {
 
         var all: [EffectSlot] { pairs.map { $0.1 } }
 
+        subscript(key: EffectKey) -> EffectSlot? { aloneKey == key ? alone : others[key] }
+
         /// Mutates the slot of a key in place.
         ///
         /// - Parameters:

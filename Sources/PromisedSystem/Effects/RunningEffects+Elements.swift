@@ -51,14 +51,12 @@ extension RunningEffects {
     }
 
     /// - Returns: The number of new slots, for an element of a feedback or for all feedbacks of its part.
-    private func addSlots(_ index: Int, path: [EffectKey]) -> Int {
+    ///
+    /// - Parameter base: The index of the feedback, or the number of the slots that those of the part share.
+    private func addSlots(_ base: Int, path: [EffectKey]) -> Int {
         let number = registry.addFeedback()
         paths[number] = path
-        if number == origins.count {
-            origins.append(origins[index])
-        } else {
-            origins[number] = origins[index]
-        }
+        if number == bases.count { bases.append(base) } else { bases[number] = base }
         return number
     }
 
@@ -67,7 +65,7 @@ extension RunningEffects {
         guard let path = paths[number] else { return sharedKeys.numbers[index] }
         let part = SharedKeys.SharedElement(slots: sharedKeys.numbers[index], path: path)
         if let slots = sharedKeys.ofElements[part] { return slots }
-        let slots = addSlots(index, path: path)
+        let slots = addSlots(part.slots, path: path)
         sharedKeys.ofElements[part] = slots
         return slots
     }
@@ -85,7 +83,7 @@ extension RunningEffects {
     @usableFromInline
     final func startVacated(_ host: any EffectHost) {
         var steps = Registry.Steps()
-        for name in sharedKeys.vacated { registry.startNext(name, &steps) }
+        registry.startNext(sharedKeys.vacated, &steps)
         sharedKeys.vacated = []
         perform(&steps, host)
     }

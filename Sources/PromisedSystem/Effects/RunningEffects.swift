@@ -12,8 +12,10 @@ class RunningEffects {
     final let memories: [FeedbackMemory]
     /// Set only while the system is observed.
     @exclusivity(unchecked) @usableFromInline final var probe: (any WorkProbe)?
-    /// The source locations of the feedbacks, by registry number: first the feedbacks, then the elements.
-    @exclusivity(unchecked) final var origins: [Origin]
+    /// The source locations of the feedbacks, and of the first one of each part whose feedbacks share slots.
+    final let origins: [Origin]
+    /// The index in `origins` of each registry number: numbers of elements are reused, and identify nothing else.
+    @exclusivity(unchecked) final var bases: [Int]
     /// The element numbers of each feedback that is lifted to a collection, by its index.
     final var elementEffects: [Int: ElementEffects] = [:]
     /// The element path of each registry number; absent for work of no element.
@@ -33,12 +35,16 @@ class RunningEffects {
         self.memories = memories
         sharedKeys = SharedKeys(places)
         self.origins = origins + sharedKeys.firstFeedbacks.map { origins[$0] }
+        bases = Array(self.origins.indices)
         registry = Registry(feedbacks: self.origins.count)
         for index in places.indices {
             let path = sharedKeys.path(of: index)
             if !path.isEmpty { paths[index] = path }
         }
     }
+
+    /// Where the feedback was created that a registry number belongs to.
+    final func origin(of number: Int) -> Origin { origins[bases[number]] }
 
     /// The time, for the throttle windows.
     final var now: Duration { probe?.now ?? scheduler.now }
@@ -95,7 +101,9 @@ class RunningEffects {
         for waiting in pending.sorted(by: { $0.requestNumber < $1.requestNumber }) {
             let requester = waiting.request.requester ?? feedback
             let place = place(of: requester) + [waiting.request.key]
-            probe.waits(waiting.requestNumber, place, from: origins[requester])
+            probe.waits(
+                waiting.requestNumber, place, from: origin(of: requester),
+                window: waiting.request.policy.rateLimit?.longestWindow)
         }
     }
 
@@ -188,8 +196,8 @@ class RunningEffects {
             EffectName(feedback: feedback, key: request.key), number: number, requestNumber: requestNumber,
             requester: requester,
             scheduler: probe?.starts(
-                number, of: requestNumber, place(of: requester) + [request.key], from: origins[requester],
-                requestedAt: request.occasion ?? 0))
+                number, of: requestNumber, place(of: requester) + [request.key], from: origin(of: requester),
+                requestedAt: request.occasion ?? 0, window: request.policy.rateLimit?.longestWindow))
         request.begin(run)
         probe?.hasStarted()
         // The run is not registered yet, so it cannot cancel itself.
@@ -205,7 +213,7 @@ extension RunningEffects {
     /// The identity of a feedback, or of the element for which it works.
     private final func place(of feedback: Int) -> [EffectKey] {
         guard feedback >= memories.count, let path = paths[feedback] else { return [EffectKey(feedback)] }
-        return [EffectKey(origins[feedback].place)] + path
+        return [EffectKey(origin(of: feedback).place)] + path
     }
 }
 

@@ -37,14 +37,16 @@ package protocol WorkProbe: AnyObject, Sendable {
     ///   - place: What identifies its feedback, its element and its key.
     ///   - origin: Where its feedback was created.
     ///   - occasion: The occasion of its request.
+    ///   - window: How long a throttle window of its key may stay open; nil without one.
     /// - Returns: The scheduler that the run uses.
     func starts(
-        _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
+        _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int,
+        window: Duration?
     ) -> any RunScheduler
     /// Called when the code that starts a run has returned.
     func hasStarted()
     /// Called when a request is queued or delayed; it supersedes the delayed one of its key.
-    func waits(_ request: Int, _ place: [EffectKey], from origin: Origin)
+    func waits(_ request: Int, _ place: [EffectKey], from origin: Origin, window: Duration?)
     /// Called when the timer of a delayed request has fired.
     func timerFired(of request: Int)
     /// Called when a run has ended by itself, after its last event was noted. An error that it failed with while it was

@@ -25,6 +25,9 @@ public enum EventPolicy: Sendable, Hashable {
     /// ``debounce(_:key:keepsOrder:)`` for its order.
     indirect case throttle(Duration, edges: ThrottleEdges = .leading, key: EffectKey, keepsOrder: Bool = true)
 
+    /// How long a throttle window may stay open after the event has arrived; nil for other policies.
+    package var longestWindow: Duration? { rateLimit?.longestWindow }
+
     /// The rule of a debounce or a throttle; nil for others.
     var rateLimit: RateLimit? {
         switch self {

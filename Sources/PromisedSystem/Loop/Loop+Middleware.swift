@@ -14,9 +14,16 @@ extension Loop: MiddlewareHost {
     /// - Returns: False if a layer stopped the event.
     @inlinable
     func passMiddleware(_ turn: inout Machine.Turn) -> Bool {
-        if !middleware.layers.isEmpty { probe?.note(.entersMiddleware(turn, ownerState)) }
+        if !middleware.layers.isEmpty {
+            probe?.note(.entersMiddleware([turn.event], ownerState, isAfterTurn: false))
+        }
         progress.isInMiddleware = true
-        defer { progress.isInMiddleware = false }
+        defer {
+            progress.isInMiddleware = false
+            if !middleware.layers.isEmpty {
+                probe?.note(.leavesMiddleware(isStateful: middleware.isStateful))
+            }
+        }
         machine.enqueueInserted()
         (progress.passed, progress.sent) = ([], nil)
         for layer in middleware.layers where !isOver {
@@ -35,13 +42,15 @@ extension Loop: MiddlewareHost {
     /// Calls `after` of each layer that passed the event on, innermost first.
     @inlinable
     func leaveMiddleware() {
-        guard !middleware.layers.isEmpty, !isOver else { return }
+        guard !progress.passed.isEmpty, !isOver else { return }
+        probe?.note(.entersMiddleware(progress.passed, ownerState, isAfterTurn: true))
         progress.isInMiddleware = true
         for (layer, event) in zip(middleware.layers, progress.passed).reversed() where !isOver {
             layer.after?(event, context)
         }
         progress.isInMiddleware = false
         progress.passed = []
+        probe?.note(.leavesMiddleware(isStateful: middleware.isStateful))
     }
 
     /// Ends the turn of an event that middleware stopped.

@@ -18,8 +18,11 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
     /// An event is dropped before its turn.
     case dropped(PendingEvent, LoopRecord<State, Event>.DropReason)
 
-    /// A turn starts: its event, before middleware, and the settled state. Noted only with middleware.
-    case entersMiddleware(Turn, ValueBox<State>)
+    /// Middleware is called next: with the event of a turn that starts; or after a turn, with the events that the
+    /// layers have passed on. The state is the settled one.
+    case entersMiddleware([Event], ValueBox<State>, isAfterTurn: Bool)
+    /// Middleware has returned.
+    case leavesMiddleware(isStateful: Bool)
     /// The reducer is called next, with this state.
     case begins(Turn, ValueBox<State>)
     /// The reducer has returned.

@@ -52,6 +52,7 @@ package final class LoopSnapshot: Sendable {
     /// The work of one feedback under one key.
     @usableFromInline
     package struct KeySlot: Sendable {
+        /// The index of the feedback, or a number for the slots that those of its part share.
         package let feedback: Int
         /// The IDs of the elements for which the feedback works, outermost first.
         package let path: [EffectKey]
@@ -100,16 +101,14 @@ package final class LoopSnapshot: Sendable {
     /// The keys with an open throttle window for events, and the end of each.
     package let windows: [(key: EffectKey, end: Duration)]
     package let slots: [KeySlot]
-    package let hasMiddleware: Bool
 
     @usableFromInline
     init(
         settled: Int, interim: Int?, turn: TurnSnapshot?, waiting: [QueuedEvent],
-        windows: [(key: EffectKey, end: Duration)], slots: [KeySlot], hasMiddleware: Bool
+        windows: [(key: EffectKey, end: Duration)], slots: [KeySlot]
     ) {
         (self.settled, self.interim, self.turn) = (settled, interim, turn)
         (self.waiting, self.windows, self.slots) = (waiting, windows, slots)
-        self.hasMiddleware = hasMiddleware
     }
 }
 
@@ -139,8 +138,7 @@ extension Loop {
             turn: machine.turn.map { snapshot(of: $0, numbers) },
             waiting: machine.isEmpty ? [] : waitingEvents(numbers),
             windows: machine.rateLimiter.isEmpty ? [] : machine.rateLimiter.openWindows(at: now),
-            slots: effects?.slots(at: now) ?? [],
-            hasMiddleware: !middleware.layers.isEmpty)
+            slots: effects?.slots(at: now) ?? [])
     }
 
     /// Whether nothing is running or pending, and nothing but the settled state determines what the loop does next.
@@ -231,23 +229,23 @@ extension RunningEffects {
                 let wait = slot.wait.first
                 slots.append(
                     .init(
-                        feedback: feedback, path: paths[feedback] ?? [], key: key,
+                        feedback: bases[feedback], path: paths[feedback] ?? [], key: key,
                         revision: slot.revision.flatMap { $0.isCount ? nil : $0 },
                         isAskedFor: slot.revision != nil, runs: slot.runs.all.map { $0.number },
                         ended: slot.ended.all.map { $0.number },
-                        waiting: wait?.requests.all.flatMap { Self.words(of: $0.request) } ?? [],
-                        debounced: wait?.limiter.waiting.map { Self.words(of: $0.value) } ?? [],
+                        waiting: wait?.requests.all.flatMap { words(of: $0.request) } ?? [],
+                        debounced: wait?.limiter.waiting.map { words(of: $0.value) } ?? [],
                         timer: debounced[name]?.timer.work,
                         nextWindow: wait?.limiter.waiting?.limit.nextWindow,
                         windowEnd: wait?.limiter.windowEnd.flatMap { $0 > now ? $0 : nil },
-                        windowOpener: wait?.windowOpener))
+                        windowOpener: wait?.windowOpener.map { bases[$0] }))
             }
         }
         return slots
     }
 
-    private static func words(of request: EffectPlan) -> [Int] {
-        (request.requester.map { [$0] } ?? []) + [request.occasion ?? 0]
+    private func words(of request: EffectPlan) -> [Int] {
+        (request.requester.map { [bases[$0]] } ?? []) + [request.occasion ?? 0]
     }
 
     /// Where the feedbacks were created of which a run is referenced from elsewhere, so that it may still act, other
@@ -258,7 +256,7 @@ extension RunningEffects {
             for key in registry.slots[feedback].keys {
                 registry.slots[feedback].change(key) { slot in
                     if slot.runs.hasReferenced({ !$0.awaitsBroadcasts && !isExplained($0.number) }) {
-                        held.append(origins[slot.runs.first?.requester ?? feedback])
+                        held.append(origin(of: slot.runs.first?.requester ?? feedback))
                     }
                     return false
                 }

@@ -81,14 +81,15 @@ extension RunningEffects {
             for (key, slot) in slots.pairs {
                 slot.runs.forEach { run in
                     let work = Running(
-                        .effect, key: key, at: origins[run.requester], for: run.runningSince.map { now - $0 },
+                        .effect, key: key, at: origin(of: run.requester),
+                        for: run.runningSince.map { now - $0 },
                         request: (run.requester, run.requestNumber))
                     running.append((run.number, work))
                 }
                 for waiting in slot.pending {
                     let requester = waiting.request.requester ?? feedback
                     let work = Running(
-                        .pendingEffect, key: key, at: origins[requester], for: now - waiting.since,
+                        .pendingEffect, key: key, at: origin(of: requester), for: now - waiting.since,
                         request: (requester, waiting.requestNumber))
                     pending.append((waiting.requestNumber, work))
                 }

@@ -39,8 +39,11 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
     struct Layer: Sendable {
         @usableFromInline let before: Before?
         @usableFromInline let after: After?
+        @usableFromInline let isStateful: Bool
 
-        init(before: Before?, after: After?) { (self.before, self.after) = (before, after) }
+        init(before: Before?, after: After?, isStateful: Bool) {
+            (self.before, self.after, self.isStateful) = (before, after, isStateful)
+        }
     }
 
     /// The layers, outermost first.
@@ -49,18 +52,25 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
     /// Creates middleware of one layer.
     ///
     /// - Parameters:
+    ///   - isStateful: Whether a call depends on earlier ones in another way than by the state of the system, for
+    ///     example by a counter that the closures capture. An exploration takes such middleware to remember all events,
+    ///     so that it compares fewer paths as equal; it has no other effect.
     ///   - before: Called on the system's scheduler with each event before the reducer; decides about the event.
     ///   - after: Called on the system's scheduler when the turn is over, whether it settled, failed or was replaced,
     ///     with the event as this layer passed it on. By then, the state is the new one, if the transition has settled.
     ///     Not called for an event that this layer or an outer one stopped.
     public init(
+        isStateful: Bool = false,
         before: (@Sendable (Event, Context) -> Decision)? = nil,
         after: (@Sendable (Event, Context) -> Void)? = nil
     ) {
-        layers = before == nil && after == nil ? [] : [Layer(before: before, after: after)]
+        let isEmpty = before == nil && after == nil
+        layers = isEmpty ? [] : [Layer(before: before, after: after, isStateful: isStateful)]
     }
 
     init(layers: [Layer]) { self.layers = layers }
+
+    @usableFromInline var isStateful: Bool { layers.contains(where: \.isStateful) }
 
     /// The neutral element: middleware that passes every event on.
     public static var identity: Middleware { Middleware(layers: []) }

@@ -101,7 +101,7 @@ extension Middleware {
                         targets(event, system).forEach { layerAfter($0.event, $0.context) }
                     }
                 }
-                return .init(before: before, after: after)
+                return .init(before: before, after: after, isStateful: layer.isStateful)
             })
     }
 }

@@ -11,6 +11,12 @@ enum RateLimit: Sendable {
         case wait(Duration)
     }
 
+    /// How long a window may stay open after a value has arrived or its work has started; nil for a debounce.
+    var longestWindow: Duration? {
+        guard case .throttle(let window, let edges) = self else { return nil }
+        return edges == .both ? window.later(by: window) : window
+    }
+
     /// The window that opens when a value has waited; nil if none does.
     var nextWindow: Duration? { if case .throttle(let window, .both) = self { window } else { nil } }
 }

@@ -230,7 +230,9 @@ struct FeatureMachine: Sendable {
         case .none, .none2: return .identity
         case .remembers:
             let last = Lock<Event?>(nil)
-            return Middleware(before: { event, _ in last.exchange(for: event) == event ? .stop : .pass })
+            return Middleware(
+                isStateful: true,
+                before: { event, _ in last.exchange(for: event) == event ? .stop : .pass })
         case .replaces:
             return Middleware(before: { event, _ in event == .got(1) ? .replace(.got(2)) : .pass })
         case .sendsBefore:

@@ -70,10 +70,12 @@ import Testing
             let marked = Lock(0)
             return System<Int, String>(
                 initialState: 0, scheduler: world.scheduler,
-                middleware: Middleware(before: { event, system in
-                    if event == "mark" { _ = marked.exchange(for: system.state) }
-                    return .pass
-                })
+                middleware: Middleware(
+                    isStateful: true,
+                    before: { event, system in
+                        if event == "mark" { _ = marked.exchange(for: system.state) }
+                        return .pass
+                    })
             ) { state, event in
                 switch event {
                 case "get": world.call("get", .value(1), .value(2))

@@ -75,9 +75,11 @@ import Testing
             return System<Int, String>(
                 initialState: 0, scheduler: world.scheduler,
                 reducer: Reducer { count, event in if event == "a" { count = min(count + 1, 3) } },
-                middleware: Middleware(before: { event, _ in
-                    last.exchange(for: event) == event ? .stop : .pass
-                }))
+                middleware: Middleware(
+                    isStateful: true,
+                    before: { event, _ in
+                        last.exchange(for: event) == event ? .stop : .pass
+                    }))
         }
     }
 

@@ -185,7 +185,7 @@ import Testing
             }
         }
         _ = skipped.add(.other(.cancel, ["run": .number(1)], at: .zero), isLoss: false)
-        session.skip(skipped.work, of: 1)
+        session.skip(skipped.work, windowEnd: nil, of: 1)
         _ = session.takeBytes()
         session.addKey([])
         let text = String(decoding: session.takeBytes(), as: UTF8.self)

@@ -136,10 +136,13 @@ import Testing
                 }))
         #expect(
             facts(of: system, 1, 2, 3) == [
-                "sent 1 1", "middleware 1 1 0", "sent 2 7 by middleware", "begins 1 of 1 1 0", "committed 1",
-                "ends 1 settled", "middleware 2 7 1", "begins 2 of 2 7 1", "committed 8", "ends 2 settled",
-                "sent 3 2", "middleware 3 2 8", "begins 3 of 3 20 8", "committed 28", "ends 3 settled",
-                "sent 4 3", "middleware 4 3 28", "ends 4 stopped by middleware",
+                "sent 1 1", "middleware [1] 0", "sent 2 7 by middleware", "begins 1 of 1 1 0", "committed 1",
+                "middleware after [1] 1", "ends 1 settled", "middleware [7] 1", "begins 2 of 2 7 1",
+                "committed 8",
+                "middleware after [7] 8", "ends 2 settled", "sent 3 2", "middleware [2] 8",
+                "begins 3 of 3 20 8",
+                "committed 28", "middleware after [20] 28", "ends 3 settled", "sent 4 3", "middleware [3] 28",
+                "ends 4 stopped by middleware",
             ])
     }
 

@@ -31,10 +31,11 @@ final class FactLog: SystemObserver {
         case .sent(let entry, let sender): "sent \(entry.sent?.number ?? 0) \(entry.event) by \(sender)"
         case .delayEnded(let keys, let end): "delayed \(keys) by \(end)"
         case .dropped(let entry, let reason): "dropped \(entry.sent?.number ?? 0) \(reason)"
-        case .entersMiddleware(let turn, let state): "middleware \(turn.number) \(turn.event) \(state.value)"
+        case .entersMiddleware(let events, let state, let isAfterTurn):
+            "middleware\(isAfterTurn ? " after" : "") \(events) \(state.value)"
         case .begins(let turn, let state):
             "begins \(turn.number) of \(turn.sent?.number ?? 0) \(turn.event) \(state.value)"
-        case .hasReduced, .read, .held: nil
+        case .hasReduced, .leavesMiddleware, .read, .held: nil
         case .pends(let turn): "pends \(turn.number)"
         case .timedOut(let turn): "timed out \(turn.number)"
         case .shows(let state, let kind): "\(kind) \(state.value)"
@@ -73,13 +74,14 @@ final class FactLog: SystemObserver {
     func occasion(of payload: any Sendable) -> Int? { nil }
     func occasion(ofKey key: EffectKey) -> Int? { nil }
     func starts(
-        _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
+        _ number: Int, of request: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int,
+        window: Duration?
     ) -> any RunScheduler {
         facts.add("run \(number) of \(request) \(place)")
         return Run(scheduler)
     }
     func hasStarted() {}
-    func waits(_ request: Int, _ place: [EffectKey], from origin: Origin) {
+    func waits(_ request: Int, _ place: [EffectKey], from origin: Origin, window: Duration?) {
         facts.add("waits \(request) \(place)")
     }
     func timerFired(of request: Int) { facts.add("timer \(request)") }

@@ -1,0 +1,99 @@
+import Promise
+import PromisedExploring
+import PromisedSystem
+import TestSupport
+import Testing
+
+/// A promise that a resolver settles remembers its outcome, whoever has settled it.
+@Suite struct PendingPromiseTests {
+    private typealias Build = @Sendable (World<Int>) -> System<Int, String>
+
+    private struct Refused: Error {}
+
+    /// The events "a" and "b" have an effect settle a promise of the world; "use" sends it.
+    private static func build(
+        _ settle: @escaping @Sendable (Resolver<String>, String) -> Void,
+        use: @escaping @Sendable (Promise<String>) -> Promise<String>
+    ) -> Build {
+        { world in
+            let (promise, resolver) = Promise<String>.pending()
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                feedbacks: [
+                    .onEvent({ $0 == "a" || $0 == "b" ? $0 : nil }) { event in
+                        Effect<String>.fireAndForget { settle(resolver, event) }
+                    },
+                    .onEvent({ $0 == "use" ? $0 : nil }) { _ in use(promise) },
+                ])
+        }
+    }
+
+    @Test("which effect has fulfilled it is part of a configuration, sent as it is and in a chain")
+    func fulfilled() {
+        for isChained in [false, true] {
+            let found = expectSame(
+                ["a", "b", "use"], depth: 5,
+                Self.build({ $0.fulfill($1 == "a" ? "1" : "2") }, use: { isChained ? $0.map { $0 } : $0 }))
+            #expect(
+                Set(found.states) == [0, 1, 2], "\(isChained): \(found)")
+            #expect(!found.gaps.contains { "\($0)".contains("awaited") }, "\(found.gaps)")
+        }
+    }
+
+    @Test("two effects that fulfil it with the same value lead to the same configuration")
+    func sameValue() {
+        let build = Self.build({ resolver, _ in resolver.fulfill("1") }, use: { $0 })
+        let found = expectSame(["a", "b", "use"], depth: 5, build)
+        #expect(found.configurations == expectSame(["a", "use"], depth: 5, build).configurations)
+    }
+
+    @Test("so is its error, and a promise of two that is settled")
+    func errors() {
+        let build: Build = { world in
+            let promises = [Promise<String>.pending(), Promise<String>.pending()]
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                feedbacks: [
+                    .onEvent({ $0 == "a" || $0 == "b" ? $0 : nil }) { event in
+                        Effect<String>.fireAndForget {
+                            promises[event == "a" ? 0 : 1].resolver.reject(Refused())
+                        }
+                    },
+                    .onEvent({ $0 == "use" ? $0 : nil }) { _ in
+                        promises[0].promise.recover { _ in .value("1") }
+                    },
+                ])
+        }
+        let found = expectSame(["a", "b", "use"], depth: 4, build)
+        #expect(Set(found.states) == [0, 1])
+    }
+
+    @Test("a promise that an action of the world fulfils")
+    func action() {
+        let build: Build = { world in
+            let (promise, resolver) = Promise<String>.pending()
+            for number in ["1", "2"] { world.action(number) { resolver.fulfill(number) } }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                feedbacks: [.onEvent({ $0 == "use" ? $0 : nil }) { _ in promise }])
+        }
+        let found = expectSame(["use"], depth: 4, build)
+        #expect(Set(found.states) == [0, 1, 2])
+    }
+
+    @Test("one that is fulfilled where it is made is no gap: a callback that is called at once")
+    func atOnce() {
+        let explorer = Explorer<Int, String>(events: ["1", "2"]) { world in
+            System(initialState: 0, scheduler: world.scheduler) { state, event in
+                let (promise, resolver) = Promise<Int>.pending()
+                resolver.fulfill((state + (Int(event) ?? 0)) % 3)
+                return promise
+            }
+        }
+        let found = explorer.explore(depth: 8, .init(audit: 1))
+        #expect(found.isComplete && found.configurations == 3, "\(found) \(found.gaps)")
+    }
+}
