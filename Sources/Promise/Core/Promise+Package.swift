@@ -36,7 +36,7 @@ extension Promise {
         guard leadingInterims == nil else { return nil }
         guard let storage = reference?.storage else { return ValueBox(content: .inline(inlineValue)) }
         guard storage.isFulfilled else { return nil }
-        Trampoline.noteJoining(storage)
+        if hasChainObservers { Trampoline.noteJoining(storage) }
         return storage.box(of: Value.self)
     }
 

@@ -36,6 +36,7 @@ extension Promise {
             guard case .fire = event else { return storage.dispose(Value.self, on: event) }
             let body = storage.takeWork(as: Handler<Resolver<Value>>.self)
             let resolver = Resolver<Value>(storage)
+            if hasChainObservers { Self.noteMaking(storage) }
             do { try body.run(resolver) } catch { resolver.reject(error) }
         }
     }
@@ -150,17 +151,30 @@ extension Promise {
     static func noting(
         _ pending: (promise: Promise, resolver: Resolver<Value>)
     ) -> (promise: Promise, resolver: Resolver<Value>) {
-        if hasChainObservers { noteMaking(pending.promise) }
+        if hasChainObservers { noteMaking(pending.resolver.handle.reference.storage) }
         return pending
     }
 
-    /// The same for this package's own use, which an exploration does not observe.
+    /// Like ``pending(file:line:)``, for this package's own use: an exploration does not observe the promise.
     @inlinable @inline(__always)
     package static func pending(_ origin: Origin) -> (promise: Promise, resolver: Resolver<Value>) {
         let storage = PromiseStorage.make(
             Value.self, flags: origin.label == nil ? .resolvable : .resolvable | .hasLabel, origin: origin,
             step: { storage, _, event in storage.dispose(Value.self, on: event) })
         return (Promise(storage: storage), Resolver(storage))
+    }
+}
+
+extension Promise {
+    @usableFromInline
+    static func noteMaking(_ storage: PromiseStorage) {
+        guard let observer = Trampoline.current.state.pointee.observer else { return }
+        let reference = WeakStorageReference(storage)
+        observer.made(StartedPromise(storage, nil)) {
+            guard let storage = reference.storage, storage.isSettled else { return nil }
+            if storage.isRejected { return .error(storage.rejection.error) }
+            return .value(storage.box(of: Value.self).value)
+        }
     }
 }
 

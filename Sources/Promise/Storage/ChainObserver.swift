@@ -2,15 +2,21 @@ public import Synchronization
 
 /// Observes the chains that a thread starts.
 package protocol ChainObserver: AnyObject, Sendable {
-    /// A promise was made that a resolver settles.
+    /// A promise was made, or has begun its work, that a resolver settles.
     ///
-    /// - Parameter outcome: Returns its value or its error; nil before it has settled, and after it was released.
-    func made(_ promise: StartedPromise, outcome: @escaping @Sendable () -> (any Sendable)?)
+    /// - Parameter outcome: Its outcome; nil before it has settled, and after it was released.
+    func made(_ promise: StartedPromise, outcome: @escaping @Sendable () -> SettledValue?)
     /// A promise was started.
     func started(_ promise: StartedPromise)
     /// A chain was attached to a promise whose outcome its starter does not determine: it was started before, or a
     /// resolver settles it.
     func joined(_ promise: StartedPromise)
+}
+
+/// The value of a promise, or its error.
+package enum SettledValue: Sendable {
+    case value(any Sendable)
+    case error(any Error)
 }
 
 /// A promise that was started, referenced weakly.
@@ -76,21 +82,5 @@ extension PromiseStorage {
         if let scheduler { return scheduler }
         guard !isSettled else { return nil }
         return upstream?.schedulerOfStart
-    }
-}
-
-extension Promise {
-    @usableFromInline
-    static func noteMaking(_ promise: Promise) {
-        guard let observer = Trampoline.current.state.pointee.observer,
-            let storage = promise.reference?.storage
-        else { return }
-        let reference = WeakStorageReference(storage)
-        observer.made(StartedPromise(storage, nil)) {
-            guard let storage = reference.storage, storage.isSettled else { return nil }
-            guard storage.isRejected else { return storage.box(of: Value.self).value }
-            let error = storage.rejection.error
-            return "\(type(of: error)) \(error)"
-        }
     }
 }

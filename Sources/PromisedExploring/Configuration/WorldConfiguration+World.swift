@@ -62,6 +62,17 @@ extension WorldConfiguration {
     func encodeRemembered() {
         guard record.hasStartedPromises else { return }
         name("the outcomes of promises")
-        for outcome in record.outcomes.sorted() { append(ConfigurationMark.remembered, outcome) }
+        let (settled, joiners) = record.outcomes
+        for outcome in settled { append(ConfigurationMark.remembered, outcome) }
+        // Work that has ended, or that no system knows, may have left a handler.
+        for (place, joiner) in joiners {
+            switch joiner {
+            case .work(let work) where work.isCancelled: continue
+            case .work(let work):
+                append(ConfigurationMark.remembered, place)
+                refer(to: work)
+            case .step(let path): append(ConfigurationMark.remembered, place, path)
+            }
+        }
     }
 }

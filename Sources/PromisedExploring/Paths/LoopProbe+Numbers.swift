@@ -14,11 +14,12 @@ extension LoopProbe {
         self.init(record, numbers: numbers) { fact in
             switch consume fact {
             case .sent, .delayEnded: record.sends()
-            case .entersMiddleware(let events, let state, let isAfterTurn):
+            case .entersMiddleware(let events, let state, let isAfterTurn, let isStateful):
                 record.entersMiddleware(
-                    events: events.map(numbers.event), state: numbers.state(state.value),
-                    isAfterTurn: isAfterTurn)
-            case .leavesMiddleware(let isStateful): record.leavesMiddleware(isStateful: isStateful)
+                    events: events.map(numbers.event),
+                    state: record.knownState ?? numbers.state(state.value),
+                    isAfterTurn: isAfterTurn, isStateful: isStateful)
+            case .leavesMiddleware: record.leavesMiddleware()
             case .begins(let turn, let state):
                 record.begins(
                     event: numbers.event(turn.event), state: record.knownState ?? numbers.state(state.value))

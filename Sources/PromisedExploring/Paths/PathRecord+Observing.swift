@@ -33,36 +33,64 @@ extension PathRecord: ChainObserver {
         note(Started(promise: promise, starter: starter))
     }
 
-    func made(_ promise: StartedPromise, outcome: @escaping @Sendable () -> (any Sendable)?) {
+    func made(_ promise: StartedPromise, outcome: @escaping @Sendable () -> SettledValue?) {
         acts()
-        // Its outcome is a value, and which promise has it follows from what has made it.
-        let place =
-            currentWork?.remembersPromise()
-            ?? PathHistory.adding(.path, path, content.withLock { $0.started.count })
-        note(
-            Started(promise: promise, starter: nil) { [findings] in
-                guard let value = outcome() else { return nil }
-                let number = findings.numbers?.number(ofAny: value) {
-                    findings.noteIncomparable(type(of: value))
-                }
-                return PathHistory.adding(.shared, number ?? 0, to: place)
-            })
+        let place = currentWork?.remembersPromise() ?? path
+        startsPromises.store(true, ordering: .relaxed)
+        content.withLock { content in
+            if let index = content.started.lastIndex(where: { $0.promise.isSame(as: promise) }) {
+                (content.started[index].place, content.started[index].value) = (place, outcome)
+            } else {
+                // Several that one step makes without work are told apart by their order.
+                let number = PathHistory.adding(.shared, content.started.count, to: place)
+                content.started.append(
+                    Started(promise: promise, starter: nil, place: number, value: outcome))
+            }
+        }
     }
 
     func joined(_ promise: StartedPromise) {
         acts()
-        guard let work = currentWork, promise.scheduler !== work else { return }
+        let work = currentWork
+        if let work, promise.scheduler === work { return }
         let known = content.withLock { content in
             content.started.first { $0.promise.isSame(as: promise) }
         }
-        if let known, known.starter === work { return }
-        if known == nil { dependsOnOther(promise, work) }
+        if let known, known.starter != nil, known.starter === work { return }
+        if let work, known == nil { dependsOnOther(promise, work) }
         if let known, known.starter == nil { findings.noteDependency(on: .otherPromises) }
-        if let known, let outcome = known.outcome ?? known.settled?() {
-            work.learn(.shared, outcome)
+        if let known, let outcome = known.outcome ?? settledOutcome(of: known) {
+            work?.learn(.shared, outcome)
         } else {
-            work.followPath()
+            work?.followPath()
+            noteJoiner(work.map { .work($0) } ?? .step(path: path), of: promise)
         }
+    }
+
+    private func noteJoiner(_ joiner: Started.Joiner, of promise: StartedPromise) {
+        content.withLock { content in
+            guard let index = content.started.firstIndex(where: { $0.promise.isSame(as: promise) }) else {
+                return
+            }
+            content.started[index].joiners.append(joiner)
+        }
+    }
+
+    /// The outcome of a promise that a resolver has settled, as a number: its value, if that can be compared.
+    private func settledOutcome(of started: Started) -> Int? {
+        guard let settled = started.value?() else { return nil }
+        let (value, kind): (any Sendable, Int) =
+            switch settled {
+            case .value(let value): (value, 1)
+            case .error(let error): (error, 2)
+            }
+        if value is Void { return PathHistory.adding(.shared, 0, to: started.place) }
+        // An object may be equal to itself alone, and is created again on each path.
+        guard let numbers = findings.numbers, value is any Hashable, !(type(of: value) is AnyClass) else {
+            return started.starter?.remembersPromise()
+                ?? PathHistory.adding(.path, path, to: started.place)
+        }
+        return PathHistory.adding(.shared, numbers.number(ofAny: value) {}, kind, to: started.place)
     }
 
     /// Notes that work waits for a promise that no work has started. From then on its outcome is part of
@@ -93,8 +121,9 @@ extension PathRecord: ChainObserver {
         started.removeAll { $0.promise.isSettled == nil }
         for index in started.indices
         where started[index].outcome == nil && started[index].promise.isSettled == true {
-            let settled = started[index].settled
-            started[index].outcome = settled.map { $0() } ?? started[index].starter?.remembersPromise()
+            started[index].outcome =
+                settledOutcome(of: started[index]) ?? started[index].starter?.remembersPromise()
+            started[index].joiners = []
         }
         content.withLock { content in
             started += content.started
@@ -105,9 +134,21 @@ extension PathRecord: ChainObserver {
     /// Whether there may be outcomes.
     var hasStartedPromises: Bool { startsPromises.load(ordering: .relaxed) }
 
-    /// The outcomes of the promises that may still be observed.
-    var outcomes: [Int] {
-        // By index, as a copy of an element copies a weak reference.
-        content.withLock { content in content.started.indices.compactMap { content.started[$0].outcome } }
+    /// The outcomes of the promises that may still be observed, and who waits for those that are pending.
+    var outcomes: (settled: [Int], joiners: [(place: Int, joiner: Started.Joiner)]) {
+        content.withLock { content in
+            var (settled, joiners) = ([Int](), [(place: Int, joiner: Started.Joiner)]())
+            // By index, as a copy of an element copies a weak reference.
+            for index in content.started.indices {
+                if let outcome = content.started[index].outcome {
+                    settled.append(outcome)
+                } else {
+                    for joiner in content.started[index].joiners {
+                        joiners.append((content.started[index].place, joiner))
+                    }
+                }
+            }
+            return (settled.sorted(), joiners)
+        }
     }
 }

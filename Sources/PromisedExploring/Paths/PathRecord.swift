@@ -21,12 +21,23 @@ final class PathRecord: Sendable {
 
     /// A promise that was started, and the work that has started it; or one that a resolver settles.
     struct Started: Sendable {
+        /// Who waits for it.
+        enum Joiner: Sendable {
+            case work(WorkItem)
+            /// No work of a system, but a step: it may depend on the path up to it.
+            case step(path: Int)
+        }
+
         let promise: StartedPromise
         let starter: WorkItem?
-        /// Returns the outcome of a promise that a resolver settles, as a number; nil while it is pending.
-        var settled: (@Sendable () -> Int?)?
+        /// Tells it from others that a resolver settles.
+        var place = 0
+        /// Returns the outcome of one that a resolver settles; nil while it is pending.
+        var value: (@Sendable () -> SettledValue?)?
         /// Its outcome, once it has settled.
         var outcome: Int?
+        /// Those that wait for it while it is pending, apart from its starter.
+        var joiners: [Joiner] = []
     }
 
     struct Recordings: Sendable {

@@ -17,8 +17,8 @@ final class SystemRecord: Sendable {
         var outer: [(any SerialScheduler)?] = []
         /// The inputs of each feedback with a memory, by its index.
         var memories: [Int: Int] = [:]
-        var middleware = 0
         var middlewareWork: WorkItem?
+        var isMiddlewareStateful = false
         /// The feedback that is evaluated, for an event or for a state, and what it has read.
         var evaluated: (feedback: Int, forEvent: Bool)?
         var reads = 0
@@ -75,8 +75,9 @@ final class SystemRecord: Sendable {
     /// The memories of middleware and the feedbacks, as histories.
     var memories: [Int] {
         content.withLock { content in
-            if content.middleware == 0, content.memories.isEmpty { return [] }
-            return [content.middleware]
+            let middleware = content.isMiddlewareStateful ? content.middlewareWork?.history : nil
+            if middleware == nil, content.memories.isEmpty { return [] }
+            return [middleware ?? 0]
                 + content.memories.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
         }
     }
@@ -116,11 +117,19 @@ extension SystemRecord {
         activityAtEnd.store(path.activity, ordering: .relaxed)
     }
 
-    /// Runs the following code as work of the middleware: it knows its arguments, and what it remembers.
-    @usableFromInline func entersMiddleware(events: [Int], state: Int, isAfterTurn: Bool) {
+    /// Runs the following code as work of the middleware: it knows its arguments, and if it is stateful, what it has
+    /// learned before.
+    @usableFromInline
+    func entersMiddleware(events: [Int], state: Int, isAfterTurn: Bool, isStateful: Bool) {
+        let history = PathHistory.adding(
+            .memory, state, isAfterTurn ? 1 : 0,
+            to: events.reduce(0) { PathHistory.adding(.memory, $1, to: $0) })
         let work = content.withLock { content in
-            let given = events.reduce(content.middleware) { PathHistory.adding(.memory, $1, to: $0) }
-            let history = PathHistory.adding(.memory, state, isAfterTurn ? 1 : 0, to: given)
+            content.isMiddlewareStateful = isStateful
+            if let work = content.middlewareWork, isStateful {
+                work.learn(.memory, history)
+                return work
+            }
             let known = isKnownUniquelyReferenced(&content.middlewareWork) ? content.middlewareWork : nil
             if let known {
                 known.restart(history)
@@ -133,12 +142,7 @@ extension SystemRecord {
         enter(work)
     }
 
-    @usableFromInline func leavesMiddleware(isStateful: Bool) {
-        leave()
-        content.withLock { content in
-            content.middleware = isStateful ? content.middlewareWork?.history ?? 0 : 0
-        }
-    }
+    @usableFromInline func leavesMiddleware() { leave() }
 
     @usableFromInline func begins(event: Int, state: Int) {
         let history = PathHistory.adding(.transition, event, state)
@@ -270,7 +274,7 @@ extension SystemRecord: SystemObserver {
     ) {}
     @usableFromInline package func timerFired(of request: Int) {}
     @usableFromInline package func ended(_ number: Int, _ error: (any Error)?) {}
-    @usableFromInline package func cancelled(_ number: Int) {}
+    @usableFromInline package func cancelled(_ number: Int) { run(number)?.cancel() }
 
     @usableFromInline package func updates(workOf runs: [Int]) {
         let occasion = occasion

@@ -15,6 +15,7 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
         var rememberedPromises = 0
         /// Whether it may depend on everything that happens.
         var followsPath = false
+        var isCancelled = false
     }
 
     private unowned let record: PathRecord
@@ -39,6 +40,10 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
         record.acts()
         content.withLock { $0.history = PathHistory.adding(kind, first, second, to: $0.history) }
     }
+
+    /// Whether its run was cancelled, with the chains that wait for something.
+    var isCancelled: Bool { content.withLock { $0.isCancelled } }
+    func cancel() { content.withLock { $0.isCancelled = true } }
 
     var followsPath: Bool { content.withLock { $0.followsPath } }
 

@@ -86,7 +86,7 @@ extension FactReceiver {
     @usableFromInline
     func noteOther<State: Sendable, Event: Sendable>(_ fact: LoopFact<State, Event>) {
         switch fact {
-        case .entersMiddleware(_, _, isAfterTurn: false): addMiddleware()
+        case .entersMiddleware(_, _, isAfterTurn: false, _): addMiddleware()
         case .attached(let state, let turn): addStart(state, after: turn)
         case .dropped(let entry, let reason):
             add(.drop, ["id": .number(Int(entry.sent?.number ?? 0)), "why": .text("\(reason)")])

@@ -4,24 +4,49 @@ internal import PromisedSystem
 /// When the throttle windows of systems end, at the latest. Nothing that a recording has says that one is open, so what
 /// begins with a full state begins with them closed.
 struct OpenWindows: Sendable {
-    private var ends: [Int: Duration] = [:]
-
-    var isEmpty: Bool { ends.isEmpty }
-    /// The systems with windows that may be open.
-    var systems: [Int] { ends.keys.sorted() }
-
-    /// Notes the window that a line opens, and the end of earlier ones.
-    mutating func update(_ line: [JSONMember]) {
-        guard let system = line["s"]?.int, let nanoseconds = line["t"]?.int else { return }
-        let now = Duration.nanoseconds(nanoseconds)
-        if let end = ends[system], end <= now { ends[system] = nil }
-        let policy = line["p"].flatMap { EventPolicy(json: $0) }
-        if let window = line["window"]?.int.map({ .nanoseconds($0) }) ?? policy?.longestWindow {
-            open(of: system, until: now.later(by: window))
-        }
+    private struct Windows: Sendable {
+        var end: Duration?
+        /// Of the longest window so far.
+        var longest = Duration.zero
+        /// The windows of the throttled events that wait, by their numbers: each opens when its event is handled.
+        var waiting: [Int: Duration] = [:]
     }
 
-    mutating func open(of system: Int, until end: Duration) { ends[system] = max(end, ends[system] ?? end) }
+    private var ofSystems: [Int: Windows] = [:]
+    /// The last time of a line.
+    private var now = Duration.zero
 
-    mutating func closeAll(of system: Int) { ends[system] = nil }
+    /// Whether all were closed at the last line.
+    var areClosed: Bool {
+        ofSystems.isEmpty || !ofSystems.values.contains { $0.end.map { $0 > now } ?? false }
+    }
+    /// The systems with windows that may be open: one that has been silent since has no other time.
+    var systems: [Int] { ofSystems.filter { $0.value.end != nil }.keys.sorted() }
+
+    /// Notes the window that a line opens, and the end of earlier ones.
+    mutating func update(_ kind: RecordedFact.Kind, _ line: [JSONMember]) {
+        guard let system = line["s"]?.int, let nanoseconds = line["t"]?.int else { return }
+        now = .nanoseconds(nanoseconds)
+        let policy = line["p"].flatMap { EventPolicy(json: $0) }
+        var window = line["window"]?.int.map { .nanoseconds($0) } ?? policy?.longestWindow
+        guard var windows = ofSystems[system] ?? window.map({ _ in Windows() }) else { return }
+        if let end = windows.end, end <= now { windows.end = nil }
+        if let window { windows.longest = max(window, windows.longest) }
+        switch (kind, line["id"]?.int) {
+        case (.send, let id?): windows.waiting[id] = window
+        case (.begin, let id?), (.turn, let id?): window = windows.waiting.removeValue(forKey: id) ?? window
+        case (.drop, let id?): windows.waiting[id] = nil
+        // The last event of a burst opens the next window.
+        case (.fire, _) where line["delay"] != nil: window = windows.longest
+        default: break
+        }
+        if let window { windows.end = max(now.later(by: window), windows.end ?? now) }
+        ofSystems[system] = windows
+    }
+
+    mutating func open(of system: Int, until end: Duration) {
+        ofSystems[system, default: Windows()].end = max(end, ofSystems[system]?.end ?? end)
+    }
+
+    mutating func closeAll(of system: Int) { ofSystems[system] = nil }
 }

@@ -74,7 +74,7 @@ struct SessionLines: Sendable {
                 open[work.of(system)] = begins ? work.kind == .send ? [] : members : nil
             }
         }
-        windows.update(members)
+        windows.update(kind, members)
         // The end of its async work is not noted.
         if kind == .cancel, let run = members["run"]?.int { endAsync(of: "run \(run)", system) }
         // A system can be run again from where nothing is in flight, which may not be so at the hundredth turn.
@@ -134,7 +134,8 @@ struct SessionLines: Sendable {
         setEnded(limit: 200, &members)
         if !texts.isEmpty { members.set("texts", to: .object(texts)) }
         if !open.isEmpty { members.set("open", to: openWork) }
-        if !windows.isEmpty { members.set("windows", to: .array(windows.systems.map { .number($0) })) }
+        let throttling = windows.systems
+        if !throttling.isEmpty { members.set("windows", to: .array(throttling.map { .number($0) })) }
         add(.key, members)
         for place in open.values.compactMap({ $0["at"]?.int }).sorted() { name(place) }
         (sinceKey, needsKey, hasWorked, wasBusy) = ((0, 0), false, false, !isIdle)
@@ -150,7 +151,7 @@ struct SessionLines: Sendable {
     // MARK: Open work
 
     /// Whether a replay can begin with the full states.
-    private var isIdle: Bool { open.isEmpty && windows.isEmpty }
+    private var isIdle: Bool { open.isEmpty && windows.areClosed }
 
     /// Notes the beginnings and ends while nothing was recorded.
     ///

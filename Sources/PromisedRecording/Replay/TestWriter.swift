@@ -78,7 +78,7 @@ private struct SystemWork {
 
     init(isKnown: Bool = false) { self.isKnown = isKnown }
 
-    var isEmpty: Bool { isKnown && open.isEmpty && windows.isEmpty }
+    var isEmpty: Bool { isKnown && open.isEmpty && windows.areClosed }
 
     /// Whether an effect starts of which it is not known that it waits.
     func begins(_ fact: RecordedFact) -> Bool {
@@ -92,7 +92,7 @@ private struct SystemWork {
         let wait = "wait \(fact["path"]?.text ?? "") \(fact["key"]?.text ?? "")"
         if isGap || fact.kind == .system { self = SystemWork(isKnown: fact.kind == .system) }
         func id(_ kind: String, _ key: String) -> String { "\(kind) \(fact[key]?.int ?? 0)" }
-        windows.update(fact.fields.object ?? [])
+        windows.update(fact.kind, fact.fields.object ?? [])
         switch fact.kind {
         // Where all is known already, this would know less.
         case .key where isIdle && !isKnown: self = SystemWork(isKnown: true)

@@ -84,7 +84,8 @@ final class ChangeRequest<Answer: Sendable>: Sendable {
     ///   - count: The number of keys.
     ///   - resolver: Settled when the answer has been applied to all of them.
     init(of count: Int, _ request: @escaping @Sendable () -> Promise<Answer>, _ resolver: Resolver<Answer>) {
-        (self.request, self.resolver, others) = (request, resolver, Promise<Answer>.pending(Origin(#fileID, #line)))
+        (self.request, self.resolver) = (request, resolver)
+        others = Promise<Answer>.pending(Origin(#fileID, #line))
         (open, isShared) = (Lock(Open(unready: count, unanswered: count)), count > 1)
     }
 

@@ -14,15 +14,11 @@ extension Loop: MiddlewareHost {
     /// - Returns: False if a layer stopped the event.
     @inlinable
     func passMiddleware(_ turn: inout Machine.Turn) -> Bool {
-        if !middleware.layers.isEmpty {
-            probe?.note(.entersMiddleware([turn.event], ownerState, isAfterTurn: false))
-        }
+        if !middleware.layers.isEmpty { noteEntering([turn.event], isAfterTurn: false) }
         progress.isInMiddleware = true
         defer {
             progress.isInMiddleware = false
-            if !middleware.layers.isEmpty {
-                probe?.note(.leavesMiddleware(isStateful: middleware.isStateful))
-            }
+            if !middleware.layers.isEmpty { probe?.note(.leavesMiddleware) }
         }
         machine.enqueueInserted()
         (progress.passed, progress.sent) = ([], nil)
@@ -39,18 +35,26 @@ extension Loop: MiddlewareHost {
         return true
     }
 
+    @inlinable
+    func noteEntering(_ events: @autoclosure () -> [Event], isAfterTurn: Bool) {
+        guard let probe else { return }
+        probe.note(
+            .entersMiddleware(
+                events(), ownerState, isAfterTurn: isAfterTurn, isStateful: middleware.isStateful))
+    }
+
     /// Calls `after` of each layer that passed the event on, innermost first.
     @inlinable
     func leaveMiddleware() {
         guard !progress.passed.isEmpty, !isOver else { return }
-        probe?.note(.entersMiddleware(progress.passed, ownerState, isAfterTurn: true))
+        noteEntering(progress.passed, isAfterTurn: true)
         progress.isInMiddleware = true
         for (layer, event) in zip(middleware.layers, progress.passed).reversed() where !isOver {
             layer.after?(event, context)
         }
         progress.isInMiddleware = false
         progress.passed = []
-        probe?.note(.leavesMiddleware(isStateful: middleware.isStateful))
+        probe?.note(.leavesMiddleware)
     }
 
     /// Ends the turn of an event that middleware stopped.

@@ -20,9 +20,9 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
 
     /// Middleware is called next: with the event of a turn that starts; or after a turn, with the events that the
     /// layers have passed on. The state is the settled one.
-    case entersMiddleware([Event], ValueBox<State>, isAfterTurn: Bool)
+    case entersMiddleware([Event], ValueBox<State>, isAfterTurn: Bool, isStateful: Bool)
     /// Middleware has returned.
-    case leavesMiddleware(isStateful: Bool)
+    case leavesMiddleware
     /// The reducer is called next, with this state.
     case begins(Turn, ValueBox<State>)
     /// The reducer has returned.

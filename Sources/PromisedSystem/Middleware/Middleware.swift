@@ -53,8 +53,9 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - isStateful: Whether a call depends on earlier ones in another way than by the state of the system, for
-    ///     example by a counter that the closures capture. An exploration takes such middleware to remember all events,
-    ///     so that it compares fewer paths as equal; it has no other effect.
+    ///     example by a counter that the closures capture, or by an answer or a clock reading that they keep. An
+    ///     exploration takes such middleware to remember all of that, so that fewer paths lead to the same
+    ///     configuration; it has no other effect.
     ///   - before: Called on the system's scheduler with each event before the reducer; decides about the event.
     ///   - after: Called on the system's scheduler when the turn is over, whether it settled, failed or was replaced,
     ///     with the event as this layer passed it on. By then, the state is the new one, if the transition has settled.

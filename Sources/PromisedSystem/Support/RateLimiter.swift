@@ -14,7 +14,7 @@ enum RateLimit: Sendable {
     /// How long a window may stay open after a value has arrived or its work has started; nil for a debounce.
     var longestWindow: Duration? {
         guard case .throttle(let window, let edges) = self else { return nil }
-        return edges == .both ? window.later(by: window) : window
+        return min(edges == .both ? window.later(by: window) : window, .seconds(Int64.max))
     }
 
     /// The window that opens when a value has waited; nil if none does.

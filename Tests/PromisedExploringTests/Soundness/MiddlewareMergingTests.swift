@@ -109,4 +109,23 @@ import Testing
         }
         #expect(found.states.count > 2)
     }
+
+    @Test("stateful middleware knows the answers that it has asked for")
+    func answers() {
+        let found = expectSame(["ask", "use"], depth: 5) { (world: World<Int>) -> System<Int, String> in
+            let kept = Lock(0)
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                middleware: Middleware(
+                    isStateful: true,
+                    before: { event, _ in
+                        if event == "ask" {
+                            _ = world.call("q", .value(1), .value(2)).done { kept.exchange(for: $0) }
+                        }
+                        return event == "use" ? .replace("\(kept.withLock { $0 })") : .pass
+                    }))
+        }
+        #expect(Set(found.states) == [0, 1, 2])
+    }
 }

@@ -96,4 +96,118 @@ import Testing
         let found = explorer.explore(depth: 8, .init(audit: 1))
         #expect(found.isComplete && found.configurations == 3, "\(found) \(found.gaps)")
     }
+
+    @Test(
+        "a handler that middleware, an action or ended work has left on a pending promise is part of a configuration"
+    )
+    func handlers() {
+        for place in ["middleware", "action", "effect"] {
+            let build: Build = { world in
+                let (promise, resolver) = Promise<String>.pending()
+                let holder = Lock<System<Int, String>?>(nil)
+                @Sendable func listen() {
+                    _ = promise.done { _ in holder.withLock { $0 }?.sendEvent("hit") }
+                }
+                if place == "action" { world.action("listen", listen) }
+                let system = System<Int, String>(
+                    initialState: 0, scheduler: world.scheduler,
+                    reducer: Reducer { state, event in if event == "hit" { state = 1 } },
+                    feedbacks: [
+                        .onEvent({ $0 == "go" ? $0 : nil }) { _ in
+                            Effect<String>.fireAndForget { resolver.fulfill("x") }
+                        },
+                        .onEvent({ $0 == "listen" && place == "effect" ? $0 : nil }) { _ in
+                            Effect<String>.fireAndForget { listen() }
+                        },
+                    ],
+                    middleware: Middleware(before: { event, _ in
+                        if event == "listen", place == "middleware" { listen() }
+                        return .pass
+                    }))
+                holder.exchange(for: system)
+                return system
+            }
+            let found = expectSame(place == "action" ? ["go"] : ["listen", "go"], depth: 4, build)
+            #expect(Set(found.states) == [0, 1], "\(place)")
+        }
+    }
+
+    @Test("a resolver that other work settles than the one that has started its promise")
+    func resolverOfAnother() {
+        let build: Build = { world in
+            let slot = Lock<Resolver<String>?>(nil)
+            let shared = Promise<String> { slot.exchange(for: $0) }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                feedbacks: [
+                    .onEvent({ $0 == "open" ? $0 : nil }) { _ in
+                        Effect<String>.fireAndForget { shared.start() }
+                    },
+                    .onEvent({ $0 == "a" || $0 == "b" ? $0 : nil }) { event in
+                        Effect<String>.fireAndForget {
+                            slot.withLock { $0 }?.fulfill(event == "a" ? "1" : "2")
+                        }
+                    },
+                    .onEvent({ $0 == "use" ? $0 : nil }, policy: .drop) { _ in shared },
+                ])
+        }
+        let found = expectSame(["open", "a", "b", "use"], depth: 4, build)
+        #expect(Set(found.states).isSuperset(of: [0, 1, 2]))
+    }
+
+    /// Two errors with one text.
+    private struct Failure: Error, Hashable, CustomStringConvertible {
+        let code: Int
+        var description: String { "failure" }
+    }
+    /// The same, as an object.
+    private final class Fault: Error, CustomStringConvertible {
+        let code: Int
+        init(_ code: Int) { self.code = code }
+        var description: String { "fault" }
+    }
+
+    @Test(
+        "errors with one text are told apart, whether they can be compared or not", arguments: [false, true])
+    func errorsAlike(isObject: Bool) {
+        let build: Build = { world in
+            let (promise, resolver) = Promise<String>.pending()
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                feedbacks: [
+                    .onEvent({ $0.hasPrefix("fail") ? Int($0.suffix(1)) : nil }) { code in
+                        Effect<String>.fireAndForget {
+                            _ = isObject ? resolver.reject(Fault(code)) : resolver.reject(Failure(code: code))
+                        }
+                    },
+                    .onEvent({ $0 == "use" ? $0 : nil }, policy: .drop) { _ in
+                        promise.recover { error in
+                            .value("\((error as? Failure)?.code ?? (error as? Fault)?.code ?? 0)")
+                        }
+                    },
+                ])
+        }
+        let found = expectSame(["fail 1", "fail 2", "use"], depth: 4, build)
+        #expect(Set(found.states).isSuperset(of: [1, 2]))
+    }
+
+    @Test("a gate of the builder without a value costs two configurations, open or closed")
+    func gate() {
+        let explorer = Explorer<Int, String>(events: ["add", "open"]) { world in
+            let (gate, opener) = Promise<Void>.pending()
+            world.wheneverSettled("the gate stays") { _ in withExtendedLifetime(gate) { true } }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in if event == "add" { state = (state + 1) % 3 } },
+                feedbacks: [
+                    .onEvent({ $0 == "open" ? $0 : nil }) { _ in
+                        Effect<String>.fireAndForget { opener.fulfill(()) }
+                    }
+                ])
+        }
+        let found = explorer.explore(depth: 12, .init(audit: 1))
+        #expect(found.isComplete && found.configurations == 6, "\(found) \(found.gaps)")
+    }
 }

@@ -136,4 +136,72 @@ import Testing
         let key = try #require(session.text.split(separator: "\n").first { $0.contains(#""k":"key""#) })
         #expect(key.contains(#""windows":[1]"#) && !key.contains(#""open""#), "\(key)")
     }
+
+    @Test(
+        "Lines open and close windows",
+        arguments: [
+            // An event that waited until 4 s opens its window then.
+            (["send 500 id throttle", "begin 4000 id"], 4_999, true),
+            (["send 500 id throttle", "begin 4000 id"], 5_000, false),
+            // The timer of the last event of a burst opens the next window.
+            (["send 500 id throttle", "fire 3000"], 3_999, true),
+            (["send 500 id throttle", "fire 3000"], 4_000, false),
+            // A dropped event opens none.
+            (["send 500 id throttle", "drop 600 id", "begin 4000 id"], 4_000, false),
+            (["run 500 window"], 1_499, true), (["run 500 window"], 1_500, false),
+            (["send 500 id"], 500, false),
+        ])
+    func lines(lines: [String], time: Int, isOpen: Bool) throws {
+        var windows = OpenWindows()
+        for line in lines + ["shown \(time)"] {
+            let words = line.split(separator: " ").map(String.init)
+            var members: [JSONMember] = []
+            members.set("s", to: .number(1))
+            members.set("t", to: .number((Int(words[1]) ?? 0) * 1_000_000))
+            for word in words.dropFirst(2) {
+                switch word {
+                case "id": members.set("id", to: .number(7))
+                case "window": members.set("window", to: .number(1_000_000_000))
+                default:
+                    members.set(
+                        "p",
+                        to: .object([
+                            "throttle": .number(1_000_000_000), "edges": .string("leading"),
+                            "key": .string("k"),
+                        ]))
+                }
+            }
+            if words[0] == "fire" { members.set("delay", to: .array([.string("k")])) }
+            windows.update(try #require(RecordedFact.Kind(rawValue: words[0])), members)
+        }
+        #expect(windows.areClosed == !isOpen)
+        #expect(windows.systems == (isOpen ? [1] : []))
+        // Another system goes on, while this one is silent.
+        windows.update(.shown, [JSONMember("s", .number(2)), JSONMember("t", .number(9_000_000_000))])
+        #expect(windows.areClosed)
+        #expect(windows.systems == (isOpen ? [1] : []))
+    }
+
+    @Test("A window without an end is recorded")
+    func endless() async throws {
+        let (session, scheduler) = (try RecordedSession(), TestScheduler())
+        let requests = Feedback<[Int], Int>.onEvent(
+            { $0 }, policy: .throttle(.seconds(Int64.max), edges: .both)
+        ) { Effect.just($0 + 1) }
+        let system = System<[Int], Int>(
+            initialState: [], scheduler: scheduler, reducer: Reducer { $0.append($1) }, feedbacks: [requests],
+            configuration: .init(eventPolicy: { _ in .throttle(.seconds(Int64.max), edges: .both, key: "k") })
+                .recorded(by: session.recorder, as: "endless"))
+        scheduler.runAsCurrent { system.sendEvent(1) }
+        #expect(system.state == [1])
+        let result = try await session.recording().run([Int].self, Int.self, as: "endless") { start in
+            System(
+                initialState: start.state, scheduler: start.scheduler, reducer: Reducer { $0.append($1) },
+                feedbacks: [requests],
+                configuration: .init(eventPolicy: { _ in
+                    .throttle(.seconds(Int64.max), edges: .both, key: "k")
+                }))
+        }
+        #expect(result.isSame, "\(result)")
+    }
 }

@@ -31,7 +31,7 @@ final class FactLog: SystemObserver {
         case .sent(let entry, let sender): "sent \(entry.sent?.number ?? 0) \(entry.event) by \(sender)"
         case .delayEnded(let keys, let end): "delayed \(keys) by \(end)"
         case .dropped(let entry, let reason): "dropped \(entry.sent?.number ?? 0) \(reason)"
-        case .entersMiddleware(let events, let state, let isAfterTurn):
+        case .entersMiddleware(let events, let state, let isAfterTurn, _):
             "middleware\(isAfterTurn ? " after" : "") \(events) \(state.value)"
         case .begins(let turn, let state):
             "begins \(turn.number) of \(turn.sent?.number ?? 0) \(turn.event) \(state.value)"
