@@ -16,12 +16,19 @@ struct OpenWindows: Sendable {
     /// The last time of a line.
     private var now = Duration.zero
 
-    /// Whether all were closed at the last line.
-    var areClosed: Bool {
-        ofSystems.isEmpty || !ofSystems.values.contains { $0.end.map { $0 > now } ?? false }
+    /// Whether all are closed at the time of the last line.
+    var areClosed: Bool { areClosed(before: now) }
+
+    /// Whether all are closed before a line of a time; nil if that is not known. At the very end of a window, a request
+    /// may start that has waited for it.
+    func areClosed(before time: Duration?) -> Bool {
+        ofSystems.values.allSatisfy { $0.end.map { $0 < time ?? now } ?? true }
     }
-    /// The systems with windows that may be open: one that has been silent since has no other time.
-    var systems: [Int] { ofSystems.filter { $0.value.end != nil }.keys.sorted() }
+
+    /// The systems with windows that may be open before a line of a time; nil if that is not known.
+    func systems(before time: Duration?) -> [Int] {
+        ofSystems.filter { $0.value.end.map { $0 >= time ?? .zero } ?? false }.keys.sorted()
+    }
 
     /// Notes the window that a line opens, and the end of earlier ones.
     mutating func update(_ kind: RecordedFact.Kind, _ line: [JSONMember]) {
@@ -30,7 +37,7 @@ struct OpenWindows: Sendable {
         let policy = line["p"].flatMap { EventPolicy(json: $0) }
         var window = line["window"]?.int.map { .nanoseconds($0) } ?? policy?.longestWindow
         guard var windows = ofSystems[system] ?? window.map({ _ in Windows() }) else { return }
-        if let end = windows.end, end <= now { windows.end = nil }
+        if let end = windows.end, end < now { windows.end = nil }
         if let window { windows.longest = max(window, windows.longest) }
         switch (kind, line["id"]?.int) {
         case (.send, let id?): windows.waiting[id] = window

@@ -20,6 +20,20 @@ indirect enum SystemFact: Sendable {
     case other(RecordedFact.Kind, FactFields, at: Duration)
     /// Facts before are missing.
     case skipped(SkippedFacts)
+
+    /// That of the line.
+    var time: Duration? {
+        switch self {
+        case .attached(_, _, let time), .shows(_, _, let time), .written(_, _, _, _, let time),
+            .other(_, _, let time):
+            time
+        case .sent(let sent): sent.at
+        case .begins(_, let turn): turn.at
+        case .turn(_, let turn, let end): turn?.at ?? end.at
+        case .ends(let end): end.at
+        case .skipped: nil
+        }
+    }
 }
 
 @usableFromInline typealias FactFields = KeyValuePairs<String, FactValue>

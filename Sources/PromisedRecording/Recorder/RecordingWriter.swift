@@ -101,7 +101,9 @@ final class RecordingWriter: Sendable {
             guard let source else { break }
             limit = min(limit, markers.first?.number ?? .max)
             while let number = source.nextNumber, number < limit {
-                if !source.isNextSkipped { try addKeyIfNeeded(taken.sources, &writing) }
+                if !source.isNextSkipped {
+                    try addKeyIfNeeded(taken.sources, before: source.nextTime, &writing)
+                }
                 source.writeNext(to: &writing.session)
                 if writing.session.bytes.count >= Self.pieceSize { try writeLines(&writing) }
             }
@@ -111,16 +113,17 @@ final class RecordingWriter: Sendable {
             if isLast || source.isOver { source.writeEnd(to: &writing.session) }
             if source.isOver { buffer.remove(source) }
         }
-        try addKeyIfNeeded(taken.sources, &writing)
+        // With an open window, they are better written when the time of the next line is known.
+        if isLast || writing.session.areWindowsClosed { try addKeyIfNeeded(taken.sources, &writing) }
     }
 
     private func addKeyIfNeeded(
-        _ sources: [SystemFacts], _ writing: inout Writing
+        _ sources: [SystemFacts], before time: Duration? = nil, _ writing: inout Writing
     ) throws(RecorderError) {
-        guard writing.session.needsKey else { return }
+        guard writing.session.needsKey(before: time) else { return }
         writing.session.addResumption()
         try writeLines(&writing)
-        writing.session.addKey(sources.compactMap { $0.fullState(&writing.session) })
+        writing.session.addKey(sources.compactMap { $0.fullState(&writing.session) }, before: time)
         if mode.isRing { writing.ring.begin(at: writing.session.turn) }
     }
 

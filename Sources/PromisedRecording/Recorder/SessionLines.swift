@@ -10,8 +10,8 @@ struct SessionLines: Sendable {
     private(set) var systems = 0
     /// How many segments have begun.
     private(set) var segment = 0
-    /// Whether full states are due.
-    private(set) var needsKey = false
+    /// Whether full states are due, or as soon as no throttle window is open.
+    private var needsKey = false, needsKeyWhenClosed = false
     private var isResuming = false
     /// How much work of the system has run before its next line.
     var works = 0
@@ -78,9 +78,9 @@ struct SessionLines: Sendable {
         // The end of its async work is not noted.
         if kind == .cancel, let run = members["run"]?.int { endAsync(of: "run \(run)", system) }
         // A system can be run again from where nothing is in flight, which may not be so at the hundredth turn.
-        if !isIdle { hasWorked = true }
-        let isDue = sinceKey.turns >= (hasWorked && isIdle ? 80 : 100) || wasBusy && isIdle
-        if isDue || sinceKey.bytes >= 4 << 20 { needsKey = true }
+        if !open.isEmpty || !windows.areClosed { hasWorked = true }
+        needsKeyWhenClosed = open.isEmpty && (wasBusy || hasWorked && sinceKey.turns >= 80)
+        if sinceKey.turns >= 100 || sinceKey.bytes >= 4 << 20 { needsKey = true }
     }
 
     /// The members of an answer, with the number of an earlier call of the endpoint in place of the same large value.
@@ -118,8 +118,15 @@ struct SessionLines: Sendable {
     /// Full states are to follow, because the lines before do not determine them.
     mutating func requireKey() { needsKey = true }
 
+    /// Whether full states are to follow before a line of this time; nil if that is not known.
+    func needsKey(before time: Duration?) -> Bool {
+        needsKey || needsKeyWhenClosed && windows.areClosed(before: time)
+    }
+
     /// Begins a segment, which can be read alone.
-    mutating func addKey(_ states: [FullState]) {
+    ///
+    /// - Parameter time: That of the next line, if it is known.
+    mutating func addKey(_ states: [FullState], before time: Duration? = nil) {
         (named, answers) = ([], [:])
         segment += 1
         var (values, texts): ([JSONMember], [JSONMember]) = ([], [])
@@ -134,11 +141,12 @@ struct SessionLines: Sendable {
         setEnded(limit: 200, &members)
         if !texts.isEmpty { members.set("texts", to: .object(texts)) }
         if !open.isEmpty { members.set("open", to: openWork) }
-        let throttling = windows.systems
+        let throttling = windows.systems(before: time)
         if !throttling.isEmpty { members.set("windows", to: .array(throttling.map { .number($0) })) }
         add(.key, members)
         for place in open.values.compactMap({ $0["at"]?.int }).sorted() { name(place) }
-        (sinceKey, needsKey, hasWorked, wasBusy) = ((0, 0), false, false, !isIdle)
+        (sinceKey, needsKey, needsKeyWhenClosed, hasWorked) = ((0, 0), false, false, false)
+        wasBusy = !open.isEmpty || !throttling.isEmpty
     }
 
     mutating func addEnd(lost: Int) {
@@ -150,8 +158,8 @@ struct SessionLines: Sendable {
 
     // MARK: Open work
 
-    /// Whether a replay can begin with the full states.
-    private var isIdle: Bool { open.isEmpty && windows.areClosed }
+    /// Whether full states that are due are those of a moment at which no window is open.
+    var areWindowsClosed: Bool { windows.areClosed }
 
     /// Notes the beginnings and ends while nothing was recorded.
     ///

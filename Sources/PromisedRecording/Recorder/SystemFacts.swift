@@ -133,6 +133,11 @@ final class SystemFacts: Sendable {
     /// The number of the next fact that was taken.
     var nextNumber: Int? { taken.withLock { $0.facts.first?.number } }
 
+    /// The time of its line; nil if it has none of its own.
+    var nextTime: Duration? {
+        taken.withLock { taken in taken.facts.first?.fact.time.map { $0 - taken.lines.start } }
+    }
+
     /// Whether that says which facts are missing: then full states follow.
     var isNextSkipped: Bool {
         taken.withLock { if case .skipped? = $0.facts.first?.fact { true } else { false } }

@@ -8,7 +8,7 @@ struct SystemLines: Sendable {
     private let name: String
     /// The part of the object of that name that the system is.
     private let part: EffectKey?
-    private let start: Duration
+    let start: Duration
     private let stateType: Any.Type
     private let eventType: Any.Type
     /// The turn in which it had its last state.

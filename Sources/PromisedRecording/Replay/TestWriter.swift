@@ -36,21 +36,28 @@ extension Recording {
         let (last, turns) = (self.turns.upperBound, max(0, turns))
         var (stream, open, facts) = (SystemStream(self, name), SystemWork(), [RecordedFact]())
         var start: (state: JSONValue, turn: Int, time: Int?)?
+        // The state after the last line, if no work is in flight there; a window may be open.
+        var idle: (state: JSONValue, turn: Int, time: Int?)?
         // Facts are missing behind those that are known.
         var isOver = false
         while let fact = try stream.next() {
+            if let place = idle, open.hasNoWindow(at: fact),
+                start == nil || isOver || place.turn <= last - turns
+            {
+                (start, facts, isOver) = (place, [], false)
+            }
             let isGap = stream.isGap(fact)
             if isGap { isOver = true }
             // An effect waited at the full states that the start has, which do not list it.
             if open.begins(fact) { (start, isOver) = (nil, true) }
             if !isOver { facts.append(fact) }
             open.update(fact, isGap: isGap, isIdle: stream.canStart(at: fact))
-            guard open.isEmpty, case .value(let value) = stream.state else { continue }
-            if start == nil || isOver || fact.turn <= last - turns {
-                start = (value, fact.turn, fact["t"]?.int)
-                (facts, isOver) = ([], false)
+            idle = nil
+            if open.isEmpty, case .value(let value) = stream.state {
+                idle = (value, fact.turn, fact["t"]?.int)
             }
         }
+        if let idle, start == nil || isOver || idle.turn <= last - turns { (start, facts) = (idle, []) }
         guard let start else {
             let reason = "work is in flight there and at all known states, so that no test can begin with one"
             throw .unknownState(turn: last, .init(path: file.path, line: 1, reason: reason))
@@ -78,7 +85,12 @@ private struct SystemWork {
 
     init(isKnown: Bool = false) { self.isKnown = isKnown }
 
-    var isEmpty: Bool { isKnown && open.isEmpty && windows.areClosed }
+    var isEmpty: Bool { isKnown && open.isEmpty }
+
+    /// Whether no throttle window is open before a line.
+    func hasNoWindow(at fact: RecordedFact) -> Bool {
+        windows.areClosed(before: fact["t"]?.int.map { .nanoseconds($0) })
+    }
 
     /// Whether an effect starts of which it is not known that it waits.
     func begins(_ fact: RecordedFact) -> Bool {
