@@ -82,6 +82,24 @@ import Testing
                 """)
     }
 
+    @Test("a value that one effect keeps and another one sends")
+    func keptValue() {
+        expectDifference(["a", "b", "use"]) { world in
+            let kept = Lock("0")
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                feedbacks: [
+                    .onEvent({ $0 == "a" || $0 == "b" ? $0 : nil }) { event in
+                        Effect<String>.fireAndForget { kept.exchange(for: event == "a" ? "1" : "2") }
+                    },
+                    .onEvent({ $0 == "use" ? $0 : nil }) { _ in
+                        Promise { $0.fulfill(kept.withLock { $0 }) }
+                    },
+                ])
+        }
+    }
+
     @Test("a subscription that comes and goes")
     func subscription() {
         expectDifference([]) { world in

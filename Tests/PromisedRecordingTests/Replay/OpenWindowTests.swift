@@ -110,8 +110,8 @@ import Testing
         for mode in [SessionRecorder.Mode.last(turns: 20), .all] {
             let (session, scheduler) = (try RecordedSession(mode), TestScheduler())
             let system = dial.system(recordedBy: session.recorder, on: scheduler)
-            for round in 0..<200 {
-                if round == 100 {
+            for round in 0..<120 {
+                if round == 60 {
                     session.recorder.pause()
                     scheduler.runAsCurrent { system.sendEvent(2) }
                     scheduler.advance(by: .milliseconds(10))
@@ -126,7 +126,7 @@ import Testing
             let recording = try await session.recording()
             let result = try dial.run(recording)
             #expect(
-                result.difference == nil && result.turns >= (mode == .all ? 199 : 20), "\(mode): \(result)")
+                result.difference == nil && result.turns >= (mode == .all ? 119 : 20), "\(mode): \(result)")
             let source = try recording.test(ofLast: 3, of: "dial", [Int].self, Int.self)
             let last = recording.turns.upperBound
             let first = throttled == .effects ? last - 3 : last - 2
