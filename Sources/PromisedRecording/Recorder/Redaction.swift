@@ -146,3 +146,25 @@ extension JSONValue {
         }
     }
 }
+
+extension Redaction {
+    /// Nil for the policy `queue`.
+    func json(of policy: EventPolicy) -> JSONValue? {
+        switch policy {
+        case .queue: nil
+        case .replace: .string("replace")
+        case .dropWhileBusy: .string("dropWhileBusy")
+        case .debounce(let pause, let key, let keepsOrder):
+            .object([
+                "debounce": .number(pause.nanoseconds), "key": json(of: key),
+                "keepsOrder": .bool(keepsOrder),
+            ])
+        case .throttle(let window, let edges, let key, let keepsOrder):
+            .object([
+                "throttle": .number(window.nanoseconds), "edges": .string("\(edges)"),
+                "key": json(of: key),
+                "keepsOrder": .bool(keepsOrder),
+            ])
+        }
+    }
+}

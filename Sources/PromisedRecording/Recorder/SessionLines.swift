@@ -250,26 +250,6 @@ struct SessionLines: Sendable {
         }
     }
 
-    /// Nil for the policy `queue`.
-    func json(of policy: EventPolicy) -> JSONValue? {
-        switch policy {
-        case .queue: nil
-        case .replace: .string("replace")
-        case .dropWhileBusy: .string("dropWhileBusy")
-        case .debounce(let pause, let key, let keepsOrder):
-            .object([
-                "debounce": .number(pause.nanoseconds), "key": redaction.json(of: key),
-                "keepsOrder": .bool(keepsOrder),
-            ])
-        case .throttle(let window, let edges, let key, let keepsOrder):
-            .object([
-                "throttle": .number(window.nanoseconds), "edges": .string("\(edges)"),
-                "key": redaction.json(of: key),
-                "keepsOrder": .bool(keepsOrder),
-            ])
-        }
-    }
-
     /// The number of a place, which a line names at its first use.
     private mutating func number(of origin: Origin) -> Int {
         let number = placeNumbers[origin.place] ?? places.count

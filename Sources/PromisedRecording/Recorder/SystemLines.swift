@@ -203,7 +203,7 @@ struct SystemLines: Sendable {
         case .middleware, .handle: members.set("by", to: .string("\(sent.sender)"))
         case .run(let number): members.set("by", to: .string("run \(number)"))
         }
-        if let policy = session.json(of: sent.policy) { members.set("p", to: policy) }
+        if let policy = session.redaction.json(of: sent.policy) { members.set("p", to: policy) }
         return members
     }
 

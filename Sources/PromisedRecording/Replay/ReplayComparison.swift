@@ -88,7 +88,7 @@ struct ReplayComparison: Sendable {
         case .run(let number): members.append(.init("by", .string("run \(number)")))
         }
         if line?.isInjected != true { members.set("e", to: coder.code(sent.event)) }
-        if let policy = coder.json(of: sent.policy) { members.append(.init("p", policy)) }
+        if let policy = coder.redaction.json(of: sent.policy) { members.append(.init("p", policy)) }
         if case .replace = sent.policy { isReplacing = true }
         guard meets(.sent, .send, members), let fact = line?.fact else { return }
         if fact.kind != .send {

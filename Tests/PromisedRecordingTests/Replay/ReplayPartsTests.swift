@@ -226,7 +226,7 @@ import Testing
         ])
     func policies(policy: EventPolicy) throws {
         let lines = SessionLines(.all, Redaction())
-        let value = try #require(lines.json(of: policy))
+        let value = try #require(lines.redaction.json(of: policy))
         #expect(EventPolicy(json: value).flatMap { lines.json(of: $0) } == value)
     }
 
