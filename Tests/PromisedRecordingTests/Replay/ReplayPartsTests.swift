@@ -227,7 +227,7 @@ import Testing
     func policies(policy: EventPolicy) throws {
         let lines = SessionLines(.all, Redaction())
         let value = try #require(lines.redaction.json(of: policy))
-        #expect(EventPolicy(json: value).flatMap { lines.json(of: $0) } == value)
+        #expect(EventPolicy(json: value).flatMap { lines.redaction.json(of: $0) } == value)
     }
 
     @Test("The error of a call is the same when it is run again", arguments: [false, true])
