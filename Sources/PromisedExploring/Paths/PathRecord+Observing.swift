@@ -35,17 +35,16 @@ extension PathRecord: ChainObserver {
 
     func made(_ promise: StartedPromise, outcome: @escaping @Sendable () -> SettledValue?) {
         acts()
-        let place = currentWork?.remembersPromise() ?? path
+        let work = currentWork
+        let place = work?.remembersPromise() ?? 0
         startsPromises.store(true, ordering: .relaxed)
         content.withLock { content in
-            if let index = content.started.lastIndex(where: { $0.promise.isSame(as: promise) }) {
-                (content.started[index].place, content.started[index].value) = (place, outcome)
-            } else {
-                // Several that one step makes without work are told apart by their order.
-                let number = PathHistory.adding(.shared, content.started.count, to: place)
-                content.started.append(
-                    Started(promise: promise, starter: nil, place: number, value: outcome))
-            }
+            // Made by an action: work that waits for it is taken to depend on the path.
+            guard work != nil || content.explored == nil,
+                !content.started.contains(where: { $0.promise.isSame(as: promise) })
+            else { return }
+            let number = PathHistory.adding(.shared, content.started.count, to: place)
+            content.started.append(Started(promise: promise, starter: nil, place: number, value: outcome))
         }
     }
 
@@ -143,6 +142,8 @@ extension PathRecord: ChainObserver {
                 if let outcome = content.started[index].outcome {
                     settled.append(outcome)
                 } else {
+                    // Its place will be a part of its outcome.
+                    if content.started[index].value != nil { settled.append(content.started[index].place) }
                     for joiner in content.started[index].joiners {
                         joiners.append((content.started[index].place, joiner))
                     }
