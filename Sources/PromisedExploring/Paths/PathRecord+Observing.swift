@@ -55,9 +55,13 @@ extension PathRecord: ChainObserver {
         let known = content.withLock { content in
             content.started.first { $0.promise.isSame(as: promise) }
         }
-        if let known, known.starter != nil, known.starter === work { return }
-        if let work, known == nil { dependsOnOther(promise, work) }
-        if let known, known.starter == nil { findings.noteDependency(on: .otherPromises) }
+        if let starter = known?.starter {
+            if starter === work { return }
+        } else if known != nil {
+            findings.noteDependency(on: .otherPromises)
+        } else if let work {
+            dependsOnOther(promise, work)
+        }
         if let known, let outcome = known.outcome ?? settledOutcome(of: known) {
             work?.learn(.shared, outcome)
         } else {
@@ -86,8 +90,7 @@ extension PathRecord: ChainObserver {
         if value is Void { return PathHistory.adding(.shared, 0, to: started.place) }
         // An object may be equal to itself alone, and is created again on each path.
         guard let numbers = findings.numbers, value is any Hashable, !(type(of: value) is AnyClass) else {
-            return started.starter?.remembersPromise()
-                ?? PathHistory.adding(.path, path, to: started.place)
+            return PathHistory.adding(.path, path, to: started.place)
         }
         return PathHistory.adding(.shared, numbers.number(ofAny: value) {}, kind, to: started.place)
     }

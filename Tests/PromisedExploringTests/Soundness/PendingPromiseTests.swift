@@ -132,6 +132,28 @@ import Testing
         }
     }
 
+    @Test("a resolver that effects settle, of work that the builder has started")
+    func startedByTheBuilder() {
+        let build: Build = { world in
+            let slot = Lock<Resolver<String>?>(nil)
+            let shared = Promise<String> { slot.exchange(for: $0) }
+            shared.start()
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                feedbacks: [
+                    .onEvent({ $0 == "a" || $0 == "b" ? $0 : nil }) { event in
+                        Effect<String>.fireAndForget {
+                            slot.withLock { $0 }?.fulfill(event == "a" ? "1" : "2")
+                        }
+                    },
+                    .onEvent({ $0 == "use" ? $0 : nil }, policy: .drop) { _ in shared },
+                ])
+        }
+        let found = expectSame(["a", "b", "use"], depth: 4, build)
+        #expect(Set(found.states) == [0, 1, 2])
+    }
+
     /// Two errors with one text.
     private struct Failure: Error, Hashable, CustomStringConvertible {
         let code: Int
