@@ -113,6 +113,8 @@ final class RecordingWriter: Sendable {
             if isLast || source.isOver { source.writeEnd(to: &writing.session) }
             if source.isOver { buffer.remove(source) }
         }
+        // The state of the last turn may be in no line.
+        if isLast, case .sampled = mode { writing.session.requireKey() }
         // With an open window, they are better written when the time of the next line is known.
         if isLast || writing.session.areWindowsClosed { try addKeyIfNeeded(taken.sources, &writing) }
     }

@@ -106,7 +106,12 @@ struct SessionLines: Sendable {
 
     /// Adds the line of a pause, or remembers its end.
     mutating func add(marker: RecordedFact.Kind) {
-        if marker == .resume { (needsKey, isResuming) = (true, true) } else { add(marker) }
+        switch marker {
+        case .resume: (needsKey, isResuming) = (true, true)
+        // Nothing was recorded since the resumption, so the pause before goes on.
+        case .pause where isResuming: (needsKey, isResuming) = (false, false)
+        default: add(marker)
+        }
     }
 
     /// Adds the line of the end of a pause, if there is one: with the number of turns after it.

@@ -48,7 +48,7 @@ public final class SessionRecorder: Sendable {
         /// - Parameter savingOnError: Whether they are saved as well when a transition or an effect has failed.
         case last(turns: Int, savingOnError: Bool = false)
         /// Everything but the states, of which only that of each so many turns is written, and one after at most each
-        /// 100 turns. States between these cannot be played back.
+        /// 100 turns. States between these cannot be played back, and are not compared when the session is run again.
         case sampled(every: Int)
 
         var name: String {

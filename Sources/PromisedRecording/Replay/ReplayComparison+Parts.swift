@@ -39,7 +39,7 @@ extension ReplayComparison {
                     }
                     part = Part(line: fact.line, isBeginning: fact.kind == .system, progress: progress)
                     (state, first, numbers, outside) = (.value(value), value, ReplayNumbers(), OutsideWork())
-                    (committed, runningTurn, pending, turns) = (nil, nil, [:], [:])
+                    (committed, shown, runningTurn, pending, turns) = (nil, nil, nil, [:], [:])
                     try advance()
                     return (value, fact.turn, ReplayLine(fact).time)
                 }
@@ -74,7 +74,13 @@ extension ReplayComparison {
             case .key:
                 let isThere = fact["systems"]?.array?.contains { $0["s"]?.int == recorded } ?? false
                 guard isThere else { return border = fact }
+                let isSampled = recordedState == nil
                 state.apply(fact, system: recorded)
+                // The states before were not recorded.
+                guard isSampled, let shown else { continue }
+                line = ReplayLine(fact)
+                guard agrees(shown) else { return }
+                line = nil
             case .place, .end, .action, .system: break
             default:
                 guard fact["s"]?.int == recorded else { continue }

@@ -33,6 +33,8 @@ struct ReplayComparison: Sendable {
     var first: JSONValue?
     private var coder = SessionLines(.all, Redaction())
     var committed: (any StateBox)?
+    /// The last state that was shown.
+    var shown: (any StateBox)?
     var runningTurn: Int?
     /// Whether an event has arrived that replaces the turn in flight.
     private var isReplacing = false
@@ -212,7 +214,8 @@ struct ReplayComparison: Sendable {
     }
 
     /// Whether a shown state is the recorded one; if not, that is the difference.
-    private mutating func agrees(_ box: any StateBox) -> Bool {
+    mutating func agrees(_ box: any StateBox) -> Bool {
+        shown = box
         guard case .value(let recorded) = state else { return true }
         let coded = CodedValue(box.anyValue)
         let own = coded.json ?? .string(coded.failure ?? "")

@@ -93,9 +93,9 @@ final class ReplayRun: Sendable {
                 missing.miss(after: replay.scheduler.openWork)
                 // The last facts may be the end of the system, and events may have been dropped from outside.
                 let fact = missing.line?.fact
-                if !isDropping, fact?.kind == .drop, fact?["why"]?.string == "withdrawn" {
+                if !isDropping, fact?.isWithdrawal ?? false {
                     isDropping = true
-                    replay.scheduler.runAsCurrent { replay.system.dropQueuedEvents() }
+                    replay.scheduler.runAsCurrent { replay.system.dropQueuedEvents(true) }
                 } else if stopped == nil, fact?.kind == .cancel || fact?.kind == .answer {
                     stopped = missing.result.difference
                     replay.scheduler.runAsCurrent { replay.system.stop() }
@@ -201,9 +201,10 @@ final class ReplayRun: Sendable {
         if owner != "loop" {
             _ = replay.scheduler.fire(.init(owner: owner, number: fact["number"]?.int ?? 0))
         } else if fact["end"]?.string == "flush" {
-            replay.scheduler.runAsCurrent {
-                for key in fact["delay"]?.array ?? [] { replay.system.flush(EffectKey(json: key)) }
-            }
+            // Of several keys, all delayed events were processed.
+            let keys = fact["delay"]?.array ?? []
+            let key = keys.count == 1 ? EffectKey(json: keys[0]) : nil
+            replay.scheduler.runAsCurrent { replay.system.flush(key) }
         } else {
             let purpose = comparison.withLock { $0.purpose(ofTimer: fact) }
             while comparison.withLock({ $0.progress == progress && $0.result.difference == nil }),
@@ -216,20 +217,29 @@ final class ReplayRun: Sendable {
 
     /// - Parameter isSent: Whether the fact is an event that is enqueued next, so that no other one may be before.
     func observe(isSent: Bool = false, _ body: (inout ReplayComparison) -> Void) {
-        let (isDone, wasInjected, sendsNext) = comparison.withLock { comparison -> (Bool, Bool, Bool) in
+        let (isDone, wasInjected, next) = comparison.withLock { comparison -> (Bool, Bool, NextAction) in
             // It has happened before this, and cannot have another place any more.
-            if comparison.nextStimulus != nil { return (false, false, false) }
+            if comparison.nextStimulus != nil { return (false, false, .send) }
             let isInjected = comparison.line?.isInjected ?? false
             body(&comparison)
-            return (true, isInjected, comparison.sendsNext)
+            return (true, isInjected, comparison.nextAction)
         }
-        if isDone, !sendsNext { return }
         if !isDone {
             injectLate()
             comparison.withLock(body)
         }
+        switch next {
+        case .none: break
         // An injected event is admitted next, and then the loop continues.
-        if !isSent || wasInjected { sendNested(isAdmitting: isSent) }
+        case .send: if !isSent || wasInjected { sendNested(isAdmitting: isSent) }
+        // Before the next turn begins; unless the owner of the event has withdrawn it.
+        case .drop: running.withLock { $0 }?.system.dropQueuedEvents(false)
+        }
+    }
+
+    /// What the outside may have done before anything else happens.
+    fileprivate enum NextAction {
+        case none, send, drop
     }
 
     /// Brings about the next step before something that happens already.
@@ -273,6 +283,10 @@ extension ReplayComparison {
     fileprivate var nextStimulus: ReplayLine? { awaitsOutside ? line : nil }
     /// Whether that is an event.
     fileprivate var sendsNext: Bool { awaitsOutside && line?.steps.first == .sent }
+
+    fileprivate var nextAction: ReplayRun.NextAction {
+        sendsNext ? .send : line?.fact.isWithdrawal ?? false ? .drop : .none
+    }
 
     private var awaitsOutside: Bool {
         line?.isStimulus ?? false && !(line?.isInjected ?? true) && result.difference == nil

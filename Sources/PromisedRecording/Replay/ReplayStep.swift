@@ -92,6 +92,9 @@ extension RecordedFact {
         }
     }
 
+    /// Whether an event was dropped before its turn, by its owner or from outside.
+    var isWithdrawal: Bool { kind == .drop && self["why"]?.string == "withdrawn" }
+
     /// Whether a replay can begin with the full state that the line has of a system.
     func canStart(_ system: Int) -> Bool {
         let windows = self["windows"]?.array ?? []

@@ -81,6 +81,8 @@ extension Loop {
     /// Finishes a turn whose transition was in flight.
     @inlinable
     func finish(_ turn: Machine.Turn, _ ending: Machine.Ending) {
+        // The limit is the cause of the cancellations.
+        if let probe, case .timedOut = ending { probe.note(.timedOut(turn)) }
         endWork()
         progress.cascadeDepth = progress.idleCount == progress.idleCountAtStart ? turn.cascadeDepth : 0
         switch ending {
@@ -89,9 +91,7 @@ extension Loop {
             evaluateFeedbacks(turn.event, state)
             endTurn(turn)
         case .outcome(.rejected(let failure)): fail(turn, failure.error)
-        case .timedOut(let limit):
-            probe?.note(.timedOut(turn))
-            fail(turn, PromiseError.timedOut(limit))
+        case .timedOut(let limit): fail(turn, PromiseError.timedOut(limit))
         case .replaced:
             progress.replaced = turn
             leaveMiddleware()

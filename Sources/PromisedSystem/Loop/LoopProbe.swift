@@ -198,6 +198,20 @@ extension System {
         loop.isOwner && (isInTurn || loop.ownership.hasPending || loop.machine.hasNext)
     }
 
+    @usableFromInline
+    package func dropQueuedEvents(isCertain: Bool) {
+        loop.receive(
+            .perform { [loop] in
+                if isCertain || loop.machine.queued.first?.isWithdrawn != true { loop.dropQueuedEvents() }
+            })
+    }
+
+    @usableFromInline
+    package func flushDirectly(_ key: EffectKey?) {
+        guard loop.isOwner else { return flush(key) }
+        if let action = loop.machine.admit(.flush(key), { loop.now }) { loop.perform(action) }
+    }
+
     /// Lets an event of the outside arrive, for the owner of the loop: before it goes on.
     ///
     /// - Parameter isNoted: Whether the event is noted at once, as one that is sent in a turn, rather than when the loop

@@ -92,9 +92,12 @@ extension Loop {
 }
 
 extension LoopMachine {
-    /// Removes and returns the events that wait for their turn, in the order in which they would have it.
+    /// The events that wait for their turn, in the order in which they would have it.
+    var queued: [PendingEvent] { replacing.all + behindTurn + behind.reversed() + waiting.all }
+
+    /// Removes and returns these.
     mutating func takeQueued() -> [PendingEvent] {
-        let entries = replacing.all + behindTurn + behind.reversed() + waiting.all
+        let entries = queued
         replacing.removeAll()
         behindTurn.removeAll()
         behind.removeAll()

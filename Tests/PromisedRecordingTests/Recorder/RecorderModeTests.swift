@@ -171,7 +171,8 @@ import Testing
         let recording = try await session.recording()
         let known = try states(recording)
         #expect(known[0] == 0 && known[7] == 7 && known[98] == 98 && known[100] == 100 && known[119] == 119)
-        #expect(known[8] == nil && known[101] == nil && known.count == 1 + 17 + 1)
+        #expect(known[120] == 120)
+        #expect(known[8] == nil && known[101] == nil && known.count == 1 + 17 + 1 + 1)
         #expect(try recording.factTexts().count { $0.contains(#""e":1"#) } == 120)
     }
 
@@ -214,6 +215,26 @@ import Testing
         #expect(states.0[3] == 3 && states.0[12] == 7 && states.0[14] == 9)
         #expect(states.1[3] == 0 && states.1[12] == 5 && states.1[14] == 5)
         withExtendedLifetime(second) {}
+    }
+
+    @Test("A pause right after another one is its rest") func pauseAfterPause() async throws {
+        let session = try RecordedSession()
+        let system = counter(session)
+        send(1, 1, to: system)
+        session.recorder.pause()
+        send(1, 2, to: system)
+        session.recorder.resume()
+        session.recorder.pause()
+        send(1, 4, to: system)
+        session.recorder.resume()
+        send(1, 1, to: system)
+        let recording = try await session.recording()
+        let known = try states(recording)
+        #expect(known[1] == 1 && known[7] == 7 && known[8] == 8)
+        #expect(
+            try recording.factTexts().map { $0.prefix(8) } == [
+                "1 turn {", "1 pause ", "7 resume", "8 turn {",
+            ])
     }
 
     @Test("A system that is created during a pause is recorded from the end of the pause on")

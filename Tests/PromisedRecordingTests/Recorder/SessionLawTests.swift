@@ -18,7 +18,7 @@ import Testing
     private func check(seed: UInt64, steps: Int) async throws {
         let (session, scheduler) = (try RecordedSession(), TestScheduler())
         let system = RandomProgram().system(
-            on: scheduler, RandomProgram.configuration.recorded(by: session.recorder, as: "program"))
+            on: scheduler, RandomProgram.configuration().recorded(by: session.recorder, as: "program"))
         let (states, tokens) = system.observeTurns()
         RandomProgram.run(system, on: scheduler, seed: seed, steps: steps)
         let recording = try await session.recording()
@@ -64,8 +64,8 @@ import Testing
     func unchanged() async throws {
         for round in 0..<rounds(10, stress: 200) {
             let (session, seed) = (try RecordedSession(), firstSeed() &+ UInt64(round))
-            let recorded = RandomProgram.configuration.recorded(by: session.recorder, as: "program")
-            let turns = [RandomProgram.configuration, recorded].map { configuration in
+            let recorded = RandomProgram.configuration().recorded(by: session.recorder, as: "program")
+            let turns = [RandomProgram.configuration(), recorded].map { configuration in
                 let scheduler = TestScheduler()
                 let system = RandomProgram(hasEndpoints: false).system(on: scheduler, configuration)
                 let turns = Lock<[String]>([])
@@ -88,7 +88,8 @@ import Testing
             let (session, scheduler) = (try RecordedSession(), TestScheduler())
             let seed = firstSeed() &+ UInt64(round)
             let systems = (0..<3).map { index in
-                let configuration = RandomProgram.configuration.recorded(by: session.recorder, as: "\(index)")
+                let configuration = RandomProgram.configuration().recorded(
+                    by: session.recorder, as: "\(index)")
                 let system = RandomProgram().system(on: scheduler, configuration)
                 return (system: system, observed: system.observeTurns())
             }

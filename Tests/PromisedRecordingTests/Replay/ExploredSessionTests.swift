@@ -291,7 +291,7 @@ import Testing
             let (session, scheduler) = (try RecordedSession(), TestScheduler())
             let seed = firstSeed() &+ UInt64(round)
             let program = RandomProgram().system(
-                on: scheduler, RandomProgram.configuration.recorded(by: session.recorder, as: "program"))
+                on: scheduler, RandomProgram.configuration().recorded(by: session.recorder, as: "program"))
             RandomProgram.run(program, on: scheduler, seed: seed, steps: rounds(10, stress: 25))
             let recording = try await session.recording()
             for turn in recording.turns {
@@ -300,7 +300,7 @@ import Testing
                 ) { world, state in
                     world.outcomes(of: RandomProgram.buyEndpoint) { count, _ in [.value(count)] }
                     world.outcomes(of: RandomProgram.stockEndpoint) { _ in [.value(7)] }
-                    return RandomProgram().system(on: world.scheduler, RandomProgram.configuration)
+                    return RandomProgram().system(on: world.scheduler, RandomProgram.configuration())
                 }
                 let found = explorer.explore(depth: 2).counterexample
                 #expect(found == nil, "turn \(turn) of \(seed): \(found?.description ?? "")")

@@ -57,6 +57,33 @@ import Testing
         scheduler.advance()
     }
 
+    @Test("Of a sample, the states that it has are compared, and the last one", arguments: [nil, 150, 230])
+    func samples(changeAt: Int?) async throws {
+        func counter(
+            _ state: Int, on scheduler: some SerialScheduler, changeAt: Int?,
+            _ configuration: System<Int, Int>.Configuration = .init()
+        ) -> System<Int, Int> {
+            System(
+                initialState: state, scheduler: scheduler,
+                reducer: Reducer { (state: inout Int, event: Int) in
+                    state += state == changeAt ? event + 1 : event
+                }, configuration: configuration)
+        }
+        let session = try RecordedSession(.sampled(every: 1_000))
+        let system = counter(
+            0, on: scheduler, changeAt: nil, .init().recorded(by: session.recorder, as: "counter"))
+        for _ in 1...250 {
+            system.sendEvent(1)
+            scheduler.advance()
+        }
+        let result = try await session.recording().run(Int.self, Int.self, as: "counter") {
+            counter($0.state, on: $0.scheduler, changeAt: changeAt)
+        }
+        // The turns of full states follow those in which they were due.
+        #expect(result.difference?.turn == changeAt.map { $0 < 200 ? 200 : 250 }, "\(result)")
+        #expect(result.turns == result.difference?.turn ?? 250)
+    }
+
     @Test("A transition or an effect that began in a pause is in flight after it")
     func beginningInAPause() async throws {
         for event in [ShopEvent.wait("later"), .want(3)] {

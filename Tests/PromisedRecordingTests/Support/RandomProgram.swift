@@ -70,10 +70,18 @@ struct RandomProgram: Sendable {
             middleware: middleware, configuration: configuration)
     }
 
-    static var configuration: System<Counter, Step>.Configuration {
+    /// - Parameter limitsCalls: Whether a transition may be over before the endpoints have answered that it has called.
+    static func configuration(limitsCalls: Bool = false) -> System<Counter, Step>.Configuration {
         .init(
             eventPolicy: \.policy,
-            timeLimit: { if case .wait(8...) = $0 { .milliseconds(4) } else { nil } })
+            timeLimit: {
+                switch $0 {
+                case .wait(8...): .milliseconds(4)
+                case .buy where limitsCalls: .milliseconds(4)
+                case .load(5...) where limitsCalls: .milliseconds(3)
+                default: nil
+                }
+            })
     }
 
     /// Sends random events at random times.
