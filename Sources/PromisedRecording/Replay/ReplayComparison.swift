@@ -60,7 +60,8 @@ struct ReplayComparison: Sendable {
 
     /// Whether the next event may have arrived together with the one before: it waits, and no turn is in flight, or
     /// only one that is being replaced.
-    var isBatch: Bool { (turns.isEmpty || isReplacing) && line?.fact.kind == .send }
+    var isBatch: Bool { awaitsNoTurn && line?.fact.kind == .send }
+    var awaitsNoTurn: Bool { turns.isEmpty || isReplacing }
 
     /// The next step has happened.
     private mutating func pass() {

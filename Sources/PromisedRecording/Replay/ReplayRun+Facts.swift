@@ -42,7 +42,8 @@ extension ReplayRun: FactReceiver {
         if kind == .wait, case .number(let request)? = fields.first(where: { $0.key == "request" })?.value {
             note("request \(request)")
         }
-        observe { $0.observe(kind, fields) }
+        // Of delayed events, it may be the flush.
+        observe(isBetween: kind == .drop || kind == .fire) { $0.observe(kind, fields) }
     }
     @usableFromInline func willWork() { comparison.withLock { $0.works += 1 } }
     @usableFromInline func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields) { add(kind, fields) }

@@ -200,7 +200,7 @@ final class ReplayRun: Sendable {
         }
         if owner != "loop" {
             _ = replay.scheduler.fire(.init(owner: owner, number: fact["number"]?.int ?? 0))
-        } else if fact["end"]?.string == "flush" {
+        } else if fact.isFlush {
             // Of several keys, all delayed events were processed.
             let keys = fact["delay"]?.array ?? []
             let key = keys.count == 1 ? EffectKey(json: keys[0]) : nil
@@ -215,14 +215,19 @@ final class ReplayRun: Sendable {
 
     // MARK: Facts
 
-    /// - Parameter isSent: Whether the fact is an event that is enqueued next, so that no other one may be before.
-    func observe(isSent: Bool = false, _ body: (inout ReplayComparison) -> Void) {
-        let (isDone, wasInjected, next) = comparison.withLock { comparison -> (Bool, Bool, NextAction) in
+    /// - Parameters:
+    ///   - isSent: Whether the fact is an event that is enqueued next, so that no other one may be before.
+    ///   - isBetween: Whether the loop looks for the next message or event after it, as it does behind such an event.
+    func observe(
+        isSent: Bool = false, isBetween: Bool = false, _ body: (inout ReplayComparison) -> Void
+    ) {
+        let (isDone, wasInjected, next) = comparison.withLock {
+            comparison -> (Bool, Bool, ReplayComparison.NextAction) in
             // It has happened before this, and cannot have another place any more.
             if comparison.nextStimulus != nil { return (false, false, .send) }
             let isInjected = comparison.line?.isInjected ?? false
             body(&comparison)
-            return (true, isInjected, comparison.nextAction)
+            return (true, isInjected, comparison.nextAction(isBetween: isSent || isBetween))
         }
         if !isDone {
             injectLate()
@@ -231,15 +236,23 @@ final class ReplayRun: Sendable {
         switch next {
         case .none: break
         // An injected event is admitted next, and then the loop continues.
-        case .send: if !isSent || wasInjected { sendNested(isAdmitting: isSent) }
+        case .send: if !isSent || wasInjected { sendNested(isAdmitting: isSent || isBetween) }
         // Before the next turn begins; unless the owner of the event has withdrawn it.
         case .drop: running.withLock { $0 }?.system.dropQueuedEvents(false)
+        case .flush: flushNext()
         }
     }
 
-    /// What the outside may have done before anything else happens.
-    fileprivate enum NextAction {
-        case none, send, drop
+    /// Flushes delayed events before the next turn begins.
+    private func flushNext() {
+        guard let replay = running.withLock({ $0 }), replay.system.isDraining(true),
+            let line = comparison.withLock({ $0.nextStimulus })
+        else { return }
+        comparison.exclusive.line?.isInjected = true
+        replay.system.perform { [self] in
+            replay.scheduler.moveClock(to: line.time)
+            fire(line.fact, replay)
+        }
     }
 
     /// Brings about the next step before something that happens already.
@@ -275,20 +288,5 @@ final class ReplayRun: Sendable {
         // Others may be admitted before.
         if isNoted { replay.scheduler.moveClock(to: line.time) } else { arrival.exchange(for: line.time) }
         event.arrive(policy, isNoted)
-    }
-}
-
-extension ReplayComparison {
-    /// The next line, if the replay has to bring it about.
-    fileprivate var nextStimulus: ReplayLine? { awaitsOutside ? line : nil }
-    /// Whether that is an event.
-    fileprivate var sendsNext: Bool { awaitsOutside && line?.steps.first == .sent }
-
-    fileprivate var nextAction: ReplayRun.NextAction {
-        sendsNext ? .send : line?.fact.isWithdrawal ?? false ? .drop : .none
-    }
-
-    private var awaitsOutside: Bool {
-        line?.isStimulus ?? false && !(line?.isInjected ?? true) && result.difference == nil
     }
 }

@@ -95,6 +95,9 @@ extension RecordedFact {
     /// Whether an event was dropped before its turn, by its owner or from outside.
     var isWithdrawal: Bool { kind == .drop && self["why"]?.string == "withdrawn" }
 
+    /// Whether delayed events were flushed.
+    var isFlush: Bool { kind == .fire && self["end"]?.string == "flush" }
+
     /// Whether a replay can begin with the full state that the line has of a system.
     func canStart(_ system: Int) -> Bool {
         let windows = self["windows"]?.array ?? []
