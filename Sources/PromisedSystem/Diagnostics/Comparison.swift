@@ -21,6 +21,7 @@ struct Comparison {
         case .set: compareSets(left, right, path)
         case .enum: compareCases(left, right, before, after, path)
         case .class, .foreignReference: compareObjects(before, after, path)
+        case .struct where Self.haveTexts(before, after): note(path, before, after)
         case .struct, .tuple: compareParts(left, right, before, after, path)
         default: compareParts(left, right, before, after, path)
         }
@@ -36,6 +37,14 @@ struct Comparison {
     private static func areEqual(_ before: Any, _ after: Any) -> Bool? {
         func compare<Value: Equatable>(_ before: Value) -> Bool? { (after as? Value).map { $0 == before } }
         return (before as? any Equatable).flatMap { compare($0) }
+    }
+
+    /// Whether the values are of a type of the standard library or of Foundation whose text is of more use than its
+    /// parts, such as a date, and whose texts differ.
+    private static func haveTexts(_ before: Any, _ after: Any) -> Bool {
+        guard before is any CustomStringConvertible else { return false }
+        let name = String(reflecting: type(of: before))
+        return (name.hasPrefix("Swift.") || name.hasPrefix("Foundation")) && "\(before)" != "\(after)"
     }
 
     // MARK: Kinds

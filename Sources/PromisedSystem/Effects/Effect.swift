@@ -107,6 +107,15 @@ extension Effect {
         }
     }
 
+    /// Runs an `async` closure that sends no events, as ``task(file:line:_:)`` does, then finishes; an error that it throws
+    /// goes to the system's `onError`.
+    public static func fireAndForget(
+        file: StaticString = #fileID, line: UInt = #line,
+        _ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Void
+    ) -> Effect {
+        Effect { effect in effect.finish(with: Promise(work, file: file, line: line)) }
+    }
+
     /// Cancels all work under this key that was requested before this effect, in every feedback, together with requests
     /// under the key that are still pending. It is a no-op if there are none. Work requested afterwards, even while the
     /// same event is processed, is not affected, and work started without a key never is.

@@ -37,8 +37,10 @@ extension TestSystem {
 
     private func failuresLeft() -> [(Exhaustivity, String)] {
         eventLog.withLock { $0.openFailures() }.map { failure in
+            // The text of an error may be a sentence.
+            let report = "\(failure.report)"
             let text = """
-                \(failure.report).
+                \(report.hasSuffix(".") ? report : report + ".")
 
                 Receive it with receiveFailure(_:) before the end of the test, or fix what fails.
                 """

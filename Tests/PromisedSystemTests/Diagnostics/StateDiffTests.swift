@@ -1,3 +1,4 @@
+import Foundation
 import PromisedSystem
 import PromisedTesting
 import Testing
@@ -84,6 +85,28 @@ import Testing
                 #"nil → Line(page: .empty, price: 3 ct, tags: ["a", "b"], stock: ["x": [1, 2]], at: (1, y: 2))"#
             ])
         #expect(lines([String: Int]?.none, [:]) == ["nil → [:]"])
+    }
+
+    private struct Visit {
+        var at = Date(timeIntervalSinceReferenceDate: 0)
+        var page = URL(filePath: "/a")
+        var pause = Duration.seconds(1)
+        var data = Data([1])
+        var places = 1...2
+        var price = Decimal(1)
+    }
+
+    @Test("Dates, durations and the like are printed as a whole, unless their texts are the same")
+    func described() {
+        var visit = Visit()
+        (visit.at, visit.page) = (visit.at + 1, URL(filePath: "/b"))
+        (visit.pause, visit.data, visit.places, visit.price) = (.milliseconds(300), Data([2]), 1...3, 2)
+        #expect(
+            lines(Visit(), visit) == [
+                "at: 2001-01-01 00:00:00 +0000 → 2001-01-01 00:00:01 +0000", "page: file:///a → file:///b",
+                "pause: 1.0 seconds → 0.3 seconds", "data.bytes[0]: 1 → 2", "places: 1...2 → 1...3",
+                "price: 1 → 2",
+            ])
     }
 
     @Test("Objects are compared by identity, and their properties are not") func objects() {

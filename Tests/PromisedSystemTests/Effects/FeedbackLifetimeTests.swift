@@ -111,6 +111,31 @@ import Testing
         #expect(bench.notes.sorted() == ["2", "task"])
     }
 
+    @Test("async work without an event ends the effect, fails it, and is cancelled with it")
+    func asyncWithoutEvent() {
+        let (sound, resolver) = Promise<Int>.pending()
+        let (works, cancelled) = (Log<String>(), Box(false))
+        let never = Promise<Int> { $0.onCancel { cancelled.value = true } }
+        let value: @Sendable (Signal) -> Int? = { if case .set(let value) = $0 { value } else { nil } }
+        let bench = EffectBench(
+            .onEvent(value, key: { _ in "play" }, policy: .queue) { number in
+                Effect<Signal>.fireAndForget {
+                    works.add("start \(number)")
+                    if number == 2 { throw TestError("two") }
+                    works.add("end \(try await number == 1 ? sound.value : never.value)")
+                }
+            },
+            .onEvent({ if case .flag = $0 { () } else { nil } }) { Effect<Signal>.cancel("play") })
+        bench.send(.set(1), .set(2), .set(3))
+        #expect(works.take() == ["start 1"])
+        resolver.fulfill(7)
+        bench.scheduler.advance()
+        #expect(works.take() == ["end 7", "start 2", "start 3"])
+        #expect(bench.errors.entries == ["two"] && !cancelled.value)
+        bench.send(.flag(true))
+        #expect(cancelled.value && works.take() == [] && bench.errors.entries == ["two"])
+    }
+
     @Test("FS-22: without onError an effect's error is reported once, with the place of its feedback")
     func failingUnheard() {
         Reports.begin()

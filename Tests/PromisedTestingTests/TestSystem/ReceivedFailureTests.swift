@@ -30,6 +30,17 @@ import Testing
             ])
     }
 
+    @Test("OS-56: an error whose text is a sentence has one full stop in the report") func sentence() {
+        let texts = failures {
+            let test = TestSystem<Int, Event>(initialState: 0) { _, _ in
+                Promise(error: UnimplementedError(name: "save"))
+            }
+            test.send(.save)
+            test.finish()
+        }
+        #expect(texts.first?.contains(#"failed: "save" is not implemented in this test.\#n\#n"#) == true)
+    }
+
     @Test("OS-56: an unasserted failure of an effect fails the test") func effect() {
         let line = #line + 3
         for answer in [Promise<Event>(error: Oops()), Promise<Event>(error: Oops()).delay(.seconds(1))] {
