@@ -100,6 +100,28 @@ import Testing
         }
     }
 
+    @Test("which of two ways has led to a state, kept beside it")
+    func keptWay() throws {
+        let merged = try #require(
+            expectDifference(["a", "b", "join", "use"], longest: 3) { world in
+                let kept = Lock(0)
+                return System(
+                    initialState: 0, scheduler: world.scheduler,
+                    reducer: Reducer { state, event in
+                        switch (event, state) {
+                        case ("a", 0): state = 1
+                        case ("b", 0): state = 2
+                        case ("join", 1), ("join", 2):
+                            kept.exchange(for: state)
+                            state = 3
+                        case ("use", 3): state = 10 + kept.withLock { $0 }
+                        default: break
+                        }
+                    })
+            })
+        #expect(merged.differences.map(\.description) == ["the state: 11 or 12"], "\(merged)")
+    }
+
     @Test("a subscription that comes and goes")
     func subscription() {
         expectDifference([]) { world in

@@ -70,6 +70,31 @@ import Testing
         #expect(Set(found.states) == [0, 1])
     }
 
+    @Test("which of two promises is rejected, where both are awaited")
+    func places() {
+        let build: Build = { world in
+            let promises = [Promise<String>.pending(), Promise<String>.pending()]
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                feedbacks: [
+                    .onEvent({ $0 == "a" || $0 == "b" ? $0 : nil }) { event in
+                        Effect<String>.fireAndForget {
+                            promises[event == "a" ? 0 : 1].resolver.reject(Refused())
+                        }
+                    },
+                    .onEvent({ $0 == "use" ? $0 : nil }) { _ in
+                        Promise.race([
+                            promises[0].promise.recover { _ in .value("1") },
+                            promises[1].promise.recover { _ in .value("2") },
+                        ])
+                    },
+                ])
+        }
+        let found = expectSame(["a", "b", "use"], depth: 4, build)
+        #expect(Set(found.states) == [0, 1, 2])
+    }
+
     @Test("a promise that an action of the world fulfils")
     func action() {
         let build: Build = { world in
