@@ -10,7 +10,7 @@ modules_for() {
     case $1 in
         Sources/PromisedModels/* | Sources/PromisedModelsTesting/*) echo PromisedModels ;;
         # Both modules stand on them.
-        Sources/PromisedSystem/Containers/*) echo 'Promised(Models|System)' ;;
+        Sources/PromisedSystem/Containers/* | Sources/PromisedSystem/Reading/EventBinding*) echo 'Promised(Models|System)' ;;
         *) echo 'Promise(dSystem|dSources|dRecording|dTesting|dExploring)?' ;;
     esac
 }

@@ -53,7 +53,8 @@ struct RecordedSession<State: Codable & Sendable, Event: Codable & Sendable>: Se
                         let own: EventPolicy? = system.policy(of: event)
                         system.sendEvent(event, policy: own == nil ? policy : nil)
                     },
-                    flush: { keys in for key in keys { built.withLock({ $0 })?.flush(key) } }))
+                    // Of several keys, all delayed events were flushed.
+                    flush: { keys in built.withLock({ $0 })?.flush(keys.count == 1 ? keys[0] : nil) }))
             let system = build(world, rest?.state ?? start)
             built.exchange(for: system)
             return system

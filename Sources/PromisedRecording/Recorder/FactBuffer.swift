@@ -70,8 +70,10 @@ final class FactBuffer: Sendable {
         let isChanged = contents.withLock { contents in
             guard contents.isPaused != isPaused else { return false }
             contents.isPaused = isPaused
+            // The facts that are noted are those before a pause, and those after the marker of its end.
+            if isPaused { for source in contents.sources { source.pause(true) } }
             contents.markers.append((nextNumber(), isPaused ? .pause : .resume))
-            for source in contents.sources { source.pause(isPaused) }
+            if !isPaused { for source in contents.sources { source.pause(false) } }
             return true
         }
         if isChanged { wakeUp(self, .milliseconds(200)) }

@@ -108,7 +108,7 @@ struct SessionLines: Sendable {
     mutating func add(marker: RecordedFact.Kind) {
         switch marker {
         case .resume: (needsKey, isResuming) = (true, true)
-        // Nothing was recorded since the resumption, so the pause before goes on.
+        // Nothing was recorded since the resumption, so the pause before it continues.
         case .pause where isResuming: (needsKey, isResuming) = (false, false)
         default: add(marker)
         }

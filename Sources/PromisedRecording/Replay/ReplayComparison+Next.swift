@@ -10,9 +10,15 @@ extension ReplayComparison {
     /// - Parameter isBetween: Whether the loop looks for the next message or event.
     func nextAction(isBetween: Bool) -> NextAction {
         if sendsNext { return .send }
-        guard let fact = line?.fact else { return .none }
+        guard let fact = line?.fact, result.difference == nil else { return .none }
         if fact.isWithdrawal { return .drop }
         return isBetween && awaitsOutside && fact.isFlush && fact["j"] == nil && awaitsNoTurn ? .flush : .none
+    }
+
+    /// The number of the event that is withdrawn next: by its sender, or by the outside with all that are pending.
+    var droppedNext: UInt32? {
+        guard let fact = line?.fact, fact.isWithdrawal, let id = fact["id"]?.int else { return nil }
+        return UInt32(exactly: numbers.own(id, .event))
     }
 
     /// The next line, if the replay has to bring it about.

@@ -60,7 +60,8 @@ struct ReplayComparison: Sendable {
 
     /// Whether the next event may have arrived together with the one before: it waits, and no turn is in flight, or
     /// only one that is being replaced.
-    var isBatch: Bool { awaitsNoTurn && line?.fact.kind == .send }
+    var isBatch: Bool { awaitsNoTurn && line?.fact.kind == .send && line?.fact["j"] == nil }
+    /// Whether no turn is in flight, or only one that is being replaced.
     var awaitsNoTurn: Bool { turns.isEmpty || isReplacing }
 
     /// The next step has happened.
@@ -98,6 +99,7 @@ struct ReplayComparison: Sendable {
             event = sent.event
         } else if let id = fact["id"]?.int {
             pending[id] = fact["e"]
+            _ = numbers.areSame(.number(id), .number(Int(sent.number)), .event)
         }
         pass()
     }

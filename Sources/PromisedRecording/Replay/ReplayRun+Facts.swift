@@ -31,7 +31,7 @@ extension ReplayRun: FactReceiver {
     }
     @usableFromInline func addEnd(
         _ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool
-    ) { observe { $0.end(turn, outcome, error, isUnhandled: isUnhandled) } }
+    ) { observe(isBetween: true) { $0.end(turn, outcome, error, isUnhandled: isUnhandled) } }
     @usableFromInline func addWrite(
         _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox
     ) { observe { $0.observe(write: event, by: owner, state) } }
@@ -42,7 +42,7 @@ extension ReplayRun: FactReceiver {
         if kind == .wait, case .number(let request)? = fields.first(where: { $0.key == "request" })?.value {
             note("request \(request)")
         }
-        // Of delayed events, it may be the flush.
+        // Behind a dropped or flushed event.
         observe(isBetween: kind == .drop || kind == .fire) { $0.observe(kind, fields) }
     }
     @usableFromInline func willWork() { comparison.withLock { $0.works += 1 } }

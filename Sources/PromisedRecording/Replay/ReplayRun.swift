@@ -95,7 +95,7 @@ final class ReplayRun: Sendable {
                 let fact = missing.line?.fact
                 if !isDropping, fact?.isWithdrawal ?? false {
                     isDropping = true
-                    replay.scheduler.runAsCurrent { replay.system.dropQueuedEvents(true) }
+                    replay.scheduler.runAsCurrent { dropNext(replay) }
                 } else if stopped == nil, fact?.kind == .cancel || fact?.kind == .answer {
                     stopped = missing.result.difference
                     replay.scheduler.runAsCurrent { replay.system.stop() }
@@ -221,26 +221,31 @@ final class ReplayRun: Sendable {
     func observe(
         isSent: Bool = false, isBetween: Bool = false, _ body: (inout ReplayComparison) -> Void
     ) {
-        let (isDone, wasInjected, next) = comparison.withLock {
-            comparison -> (Bool, Bool, ReplayComparison.NextAction) in
-            // It has happened before this, and cannot have another place any more.
-            if comparison.nextStimulus != nil { return (false, false, .send) }
+        typealias Next = ReplayComparison.NextAction
+        func observe(_ comparison: inout ReplayComparison) -> (wasInjected: Bool, next: Next) {
             let isInjected = comparison.line?.isInjected ?? false
             body(&comparison)
-            return (true, isInjected, comparison.nextAction(isBetween: isSent || isBetween))
+            return (isInjected, comparison.nextAction(isBetween: isSent || isBetween))
         }
-        if !isDone {
-            injectLate()
-            comparison.withLock(body)
+        let done = comparison.withLock { comparison -> (wasInjected: Bool, next: Next)? in
+            // It has happened before this, and cannot have another place any more.
+            comparison.nextStimulus == nil ? observe(&comparison) : nil
         }
+        if done == nil { injectLate() }
+        let (wasInjected, next) = done ?? comparison.withLock(observe)
         switch next {
         case .none: break
         // An injected event is admitted next, and then the loop continues.
         case .send: if !isSent || wasInjected { sendNested(isAdmitting: isSent || isBetween) }
-        // Before the next turn begins; unless the owner of the event has withdrawn it.
-        case .drop: running.withLock { $0 }?.system.dropQueuedEvents(false)
+        // Before the next turn begins.
+        case .drop: if let replay = running.withLock({ $0 }) { dropNext(replay) }
         case .flush: flushNext()
         }
+    }
+
+    /// Drops the event that is dropped next, if it is pending then.
+    private func dropNext(_ replay: RunningReplay) {
+        if let number = comparison.withLock({ $0.droppedNext }) { replay.system.drop(number) }
     }
 
     /// Flushes delayed events before the next turn begins.

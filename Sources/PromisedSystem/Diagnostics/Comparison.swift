@@ -21,7 +21,7 @@ struct Comparison {
         case .set: compareSets(left, right, path)
         case .enum: compareCases(left, right, before, after, path)
         case .class, .foreignReference: compareObjects(before, after, path)
-        case .struct where Self.haveTexts(before, after): note(path, before, after)
+        case .struct where Self.differInText(before, after): note(path, before, after)
         case .struct, .tuple: compareParts(left, right, before, after, path)
         default: compareParts(left, right, before, after, path)
         }
@@ -39,12 +39,16 @@ struct Comparison {
         return (before as? any Equatable).flatMap { compare($0) }
     }
 
-    /// Whether the values are of a type of the standard library or of Foundation whose text is of more use than its
-    /// parts, such as a date, and whose texts differ.
-    private static func haveTexts(_ before: Any, _ after: Any) -> Bool {
-        guard before is any CustomStringConvertible else { return false }
-        let name = String(reflecting: type(of: before))
-        return (name.hasPrefix("Swift.") || name.hasPrefix("Foundation")) && "\(before)" != "\(after)"
+    /// The types whose text is of more use than their parts.
+    private static let describedTypes: Set = ["Date", "Decimal", "Duration", "Locale", "TimeZone", "URL"]
+
+    /// Whether the values are of such a type, of the standard library or of Foundation, and their texts differ.
+    private static func differInText(_ before: Any, _ after: Any) -> Bool {
+        let name = String(reflecting: type(of: before)).split(separator: ".")
+        guard name.count == 2, ["Swift", "Foundation", "FoundationEssentials"].contains(name[0]) else {
+            return false
+        }
+        return describedTypes.contains(String(name[1])) && "\(before)" != "\(after)"
     }
 
     // MARK: Kinds

@@ -26,10 +26,10 @@ public struct ReplayedSystem: Sendable {
     @usableFromInline package let isDraining: @Sendable (_ isInTurn: Bool) -> Bool
     /// Performs an action as the owner of the loop.
     @usableFromInline package let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
-    /// Processes the delayed event of a key, or all of them: at once, for the owner of the loop.
+    /// Processes the delayed event of a key, or all of them: for the owner of the loop before it goes on.
     @usableFromInline package let flush: @Sendable (EffectKey?) -> Void
-    /// Drops the events that wait; if it is not certain that this is to be done, not if the next one is withdrawn.
-    @usableFromInline package let dropQueuedEvents: @Sendable (_ isCertain: Bool) -> Void
+    /// Drops a pending event by its number.
+    @usableFromInline package let drop: @Sendable (UInt32) -> Void
     @usableFromInline package let stop: @Sendable () -> Void
     /// Errors are compared, and not reported.
     @usableFromInline package let errors: SubscriptionToken
@@ -57,7 +57,7 @@ public struct ReplayedSystem: Sendable {
         isDraining = { system.isDraining(isInTurn: $0) }
         perform = { system.perform($0) }
         flush = { system.flushDirectly($0) }
-        dropQueuedEvents = { system.dropQueuedEvents(isCertain: $0) }
+        drop = { system.drop($0) }
         stop = { system.stop() }
         errors = system.onError { _ in }
     }

@@ -107,8 +107,8 @@ extension Effect {
         }
     }
 
-    /// Runs an `async` closure that sends no events, as ``task(file:line:_:)`` does, then finishes; an error that it throws
-    /// goes to the system's `onError`.
+    /// Runs an `async` closure that sends no events, as ``task(file:line:_:)`` does, then finishes; an error that it
+    /// throws goes to the system's `onError`.
     public static func fireAndForget(
         file: StaticString = #fileID, line: UInt = #line,
         _ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Void

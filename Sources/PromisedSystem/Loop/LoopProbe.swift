@@ -167,13 +167,6 @@ extension Loop: ExploredSystem {
     }
 }
 
-extension LoopMachine {
-    @inlinable var hasNext: Bool {
-        !arrived.isEmpty
-            || turn == nil && !(replacing.isEmpty && behind.isEmpty && behindTurn.isEmpty && waiting.isEmpty)
-    }
-}
-
 extension System {
     /// Attaches a probe to the loop, in place of another. Must be called before the system has processed anything,
     /// while no other thread uses it.
@@ -187,46 +180,6 @@ extension System {
     package func attach(_ makeProbe: @escaping @Sendable (any SerialScheduler) -> LoopProbe<State, Event>) {
         loop.receive(
             .perform { [loop] in if loop.probe == nil { loop.observe(by: makeProbe(loop.scheduler)) } })
-    }
-
-    /// Called by a probe in its note of a fact.
-    ///
-    /// - Parameter isInTurn: Whether a turn is running that is not in flight.
-    /// - Returns: Whether the caller drains the loop, and that does not become idle next.
-    @inlinable
-    package func isDraining(isInTurn: Bool) -> Bool {
-        loop.isOwner && (isInTurn || loop.ownership.hasPending || loop.machine.hasNext)
-    }
-
-    @usableFromInline
-    package func dropQueuedEvents(isCertain: Bool) {
-        loop.receive(
-            .perform { [loop] in
-                if isCertain || loop.machine.queued.first?.isWithdrawn != true { loop.dropQueuedEvents() }
-            })
-    }
-
-    @usableFromInline
-    package func flushDirectly(_ key: EffectKey?) {
-        guard loop.isOwner else { return flush(key) }
-        if let action = loop.machine.admit(.flush(key), { loop.now }) { loop.perform(action) }
-    }
-
-    /// Lets an event of the outside arrive, for the owner of the loop: before it goes on.
-    ///
-    /// - Parameter isNoted: Whether the event is noted at once, as one that is sent in a turn, rather than when the loop
-    ///   handles what has arrived.
-    @usableFromInline
-    package func arrive(_ event: Event, policy: EventPolicy?, at origin: Origin, isNoted: Bool) {
-        var entry = LoopMachine<State, Event>.PendingEvent(
-            event: event, policy: policy ?? self.policy(of: event) ?? .queue, origin: origin)
-        if isNoted {
-            loop.noteSending(&entry)
-            loop.enqueue(entry)
-        } else {
-            entry.sent = SendMark(at: loop.now)
-            loop.machine.arrive(.event(entry))
-        }
     }
 
     /// The policy that the configuration gives an event; nil if it decides on none.

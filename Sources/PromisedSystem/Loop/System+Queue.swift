@@ -92,12 +92,9 @@ extension Loop {
 }
 
 extension LoopMachine {
-    /// The events that wait for their turn, in the order in which they would have it.
-    var queued: [PendingEvent] { replacing.all + behindTurn + behind.reversed() + waiting.all }
-
-    /// Removes and returns these.
+    /// Removes and returns the queued events, in the order of their turns.
     mutating func takeQueued() -> [PendingEvent] {
-        let entries = queued
+        let entries = replacing.all + behindTurn + behind.reversed() + waiting.all
         replacing.removeAll()
         behindTurn.removeAll()
         behind.removeAll()

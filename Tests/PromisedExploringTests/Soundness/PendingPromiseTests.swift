@@ -95,6 +95,29 @@ import Testing
         #expect(Set(found.states) == [0, 1, 2])
     }
 
+    @Test("a shared promise that one effect has started, and another one sends as it is once it is settled")
+    func shared() {
+        let build: Build = { world in
+            let number = world.variable("0")
+            let shared = Promise<String> { $0.fulfill(number.value) }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                feedbacks: [
+                    .onEvent({ ["a": "1", "b": "2", "reset": "0"][$0] }) { value in
+                        Effect<String>.fireAndForget { number.value = value }
+                    },
+                    .onEvent({ $0 == "start" ? $0 : nil }) { _ in
+                        Effect<String>.fireAndForget { _ = shared.done { _ in } }
+                    },
+                    // Only where the number is no part of the difference any more.
+                    .onEvent({ $0 == "use" && number.value == "0" ? $0 : nil }) { _ in shared },
+                ])
+        }
+        let found = expectSame(["a", "b", "start", "reset", "use"], depth: 4, build)
+        #expect(Set(found.states) == [0, 1, 2])
+    }
+
     @Test("a promise that an action of the world fulfils")
     func action() {
         let build: Build = { world in

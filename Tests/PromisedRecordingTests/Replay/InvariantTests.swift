@@ -49,6 +49,29 @@ import Testing
         #expect(violations.map(\.turn) == [2, 2])
     }
 
+    @Test("A state is settled while a throttle window is open") func window() async throws {
+        let (session, scheduler) = (try RecordedSession(), TestScheduler())
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler,
+            configuration: .init().recorded(by: session.recorder, as: "counter"), reducer: { .value($0 + $1) }
+        )
+        scheduler.advance()
+        session.recorder.pause()
+        system.sendEvent(100, policy: .throttle(.seconds(60), key: "key"))
+        scheduler.advance()
+        session.recorder.resume()
+        // Full states come before the next line.
+        system.sendEvent(-100)
+        scheduler.advance()
+        let recording = try await session.recording()
+        #expect(session.text.contains(#""windows":[1]"#))
+        let violations = try recording.check(Int.self, of: "counter") { rules in
+            rules.wheneverSettled("settled and small") { $0 < 100 }
+        }
+        #expect(violations.map(\.turn) == [1])
+        withExtendedLifetime(system) {}
+    }
+
     /// The turns that violate properties. Events over 99 take a second, and show -1 meanwhile; 150 replaces.
     private func violations(
         of events: Int..., declare: (inout Invariants<Int>) -> Void

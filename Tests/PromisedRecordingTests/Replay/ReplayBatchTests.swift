@@ -1,3 +1,4 @@
+import Promise
 import PromisedSystem
 import PromisedTesting
 import TestSupport
@@ -67,5 +68,55 @@ import Testing
             Counter.self, RandomProgram.Step.self, as: "program", tolerance: .strict
         ) { RandomProgram().system(on: $0.scheduler, configuration) }
         #expect(result.isSame && result.notes == [], "\(result)")
+    }
+
+    private enum Inner: CaseIterable {
+        case add, debounce, replace, flush, flushKey, drop
+
+        func perform(on system: System<Int, Int>) {
+            switch self {
+            case .add: system.sendEvent(10)
+            case .debounce: system.sendEvent(20, policy: .debounce(.milliseconds(5), key: "b"))
+            case .replace: system.sendEvent(30, policy: .replace)
+            case .flush: system.flush()
+            case .flushKey: system.flush("a")
+            case .drop: system.dropQueuedEvents()
+            }
+        }
+    }
+
+    @Test("R25: so are calls of a subscriber in a turn", arguments: [false, true])
+    func subscribers(isLate: Bool) async throws {
+        for (first, second, third) in product(Inner.allCases) {
+            let (session, scheduler) = (try RecordedSession(), TestScheduler())
+            @Sendable func counter(
+                _ scheduler: some SerialScheduler, _ configuration: System<Int, Int>.Configuration = .init()
+            ) -> System<Int, Int> {
+                System(initialState: 0, scheduler: scheduler, configuration: configuration) { state, event in
+                    event == 2 && isLate
+                        ? Promise.value(state + event).delay(.milliseconds(1)) : .value(state * 2 + event)
+                }
+            }
+            let system = counter(scheduler, .init().recorded(by: session.recorder, as: "counter"))
+            let token = system.settled.subscribe(replayCurrent: false) { [weak system] state in
+                guard let system, state == 1 else { return }
+                for call in [first, second, third] { call.perform(on: system) }
+            }
+            for key in ["a", "c"] as [EffectKey] {
+                system.sendEvent(3, policy: .debounce(.milliseconds(5), key: key, keepsOrder: false))
+            }
+            scheduler.advance()
+            for event in [1, 2, 4] { system.sendEvent(event) }
+            scheduler.advance(by: .milliseconds(20))
+            token.cancel()
+            let result = try await session.recording().run(
+                Int.self, Int.self, as: "counter", tolerance: .strict
+            ) { counter($0.scheduler) }
+            #expect(result.isSame, "\(first) \(second) \(third): \(result)")
+        }
+    }
+
+    private func product<Element>(_ all: [Element]) -> [(Element, Element, Element)] {
+        all.flatMap { first in all.flatMap { second in all.map { (first, second, $0) } } }
     }
 }

@@ -57,6 +57,26 @@ import Testing
         scheduler.advance()
     }
 
+    @Test("A transition whose limit cancels its call is run again") func limit() async throws {
+        let limit: @Sendable (ShopEvent) -> Duration? = {
+            if case .wait = $0 { .milliseconds(500) } else { nil }
+        }
+        let session = try RecordedSession()
+        let system = Self.shop(
+            Shop(), on: scheduler, .init(timeLimit: limit).recorded(by: session.recorder, as: "shop"))
+        let token = system.onError { _ in }
+        send(.wait("a"), .text("b"), to: system)
+        scheduler.advance(by: .seconds(2))
+        let recording = try await session.recording()
+        let facts = try recording.factTexts().map { $0.split(separator: " ")[1] }
+        #expect(facts == ["begin", "call", "send", "fire", "answer", "turn", "turn"])
+        let result = try recording.run(Shop.self, ShopEvent.self, as: "shop") {
+            Self.shop($0.state, on: $0.scheduler, .init(timeLimit: limit))
+        }
+        #expect(result.isSame && result.notes == [], "\(result)")
+        withExtendedLifetime(token) {}
+    }
+
     @Test("Of a sample, the states that it has are compared, and the last one", arguments: [nil, 150, 230])
     func samples(changeAt: Int?) async throws {
         func counter(

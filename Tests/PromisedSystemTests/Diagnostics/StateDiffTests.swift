@@ -96,7 +96,7 @@ import Testing
         var price = Decimal(1)
     }
 
-    @Test("Dates, durations and the like are printed as a whole, unless their texts are the same")
+    @Test("Dates, durations and the like are printed as a whole")
     func described() {
         var visit = Visit()
         (visit.at, visit.page) = (visit.at + 1, URL(filePath: "/b"))
@@ -104,7 +104,7 @@ import Testing
         #expect(
             lines(Visit(), visit) == [
                 "at: 2001-01-01 00:00:00 +0000 → 2001-01-01 00:00:01 +0000", "page: file:///a → file:///b",
-                "pause: 1.0 seconds → 0.3 seconds", "data.bytes[0]: 1 → 2", "places: 1...2 → 1...3",
+                "pause: 1.0 seconds → 0.3 seconds", "data.bytes[0]: 1 → 2", "places.upperBound: 2 → 3",
                 "price: 1 → 2",
             ])
     }
