@@ -31,7 +31,7 @@ extension ReplayRun: FactReceiver {
     }
     @usableFromInline func addEnd(
         _ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool
-    ) { observe(isBetween: true) { $0.end(turn, outcome, error, isUnhandled: isUnhandled) } }
+    ) { observe(isEnd: true) { $0.end(turn, outcome, error, isUnhandled: isUnhandled) } }
     @usableFromInline func addWrite(
         _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox
     ) { observe { $0.observe(write: event, by: owner, state) } }

@@ -218,14 +218,16 @@ final class ReplayRun: Sendable {
     /// - Parameters:
     ///   - isSent: Whether the fact is an event that is enqueued next, so that no other one may be before.
     ///   - isBetween: Whether the loop looks for the next message or event after it, as it does behind such an event.
+    ///   - isEnd: Whether it is the end of a turn.
     func observe(
-        isSent: Bool = false, isBetween: Bool = false, _ body: (inout ReplayComparison) -> Void
+        isSent: Bool = false, isBetween: Bool = false, isEnd: Bool = false,
+        _ body: (inout ReplayComparison) -> Void
     ) {
         typealias Next = ReplayComparison.NextAction
         func observe(_ comparison: inout ReplayComparison) -> (wasInjected: Bool, next: Next) {
             let isInjected = comparison.line?.isInjected ?? false
             body(&comparison)
-            return (isInjected, comparison.nextAction(isBetween: isSent || isBetween))
+            return (isInjected, comparison.nextAction(isBetween: isSent || isBetween || isEnd))
         }
         let done = comparison.withLock { comparison -> (wasInjected: Bool, next: Next)? in
             // It has happened before this, and cannot have another place any more.

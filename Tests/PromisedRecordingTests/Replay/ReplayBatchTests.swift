@@ -71,13 +71,12 @@ import Testing
     }
 
     private enum Inner: CaseIterable {
-        case add, debounce, replace, flush, flushKey, drop
+        case add, debounce, flush, flushKey, drop
 
         func perform(on system: System<Int, Int>) {
             switch self {
             case .add: system.sendEvent(10)
             case .debounce: system.sendEvent(20, policy: .debounce(.milliseconds(5), key: "b"))
-            case .replace: system.sendEvent(30, policy: .replace)
             case .flush: system.flush()
             case .flushKey: system.flush("a")
             case .drop: system.dropQueuedEvents()

@@ -69,7 +69,7 @@ import Testing
         scheduler.advance(by: .seconds(2))
         let recording = try await session.recording()
         let facts = try recording.factTexts().map { $0.split(separator: " ")[1] }
-        #expect(facts == ["begin", "call", "send", "fire", "answer", "turn", "turn"])
+        #expect(facts == ["send", "send", "begin", "call", "fire", "answer", "turn", "turn"])
         let result = try recording.run(Shop.self, ShopEvent.self, as: "shop") {
             Self.shop($0.state, on: $0.scheduler, .init(timeLimit: limit))
         }
