@@ -7,12 +7,21 @@ extension ReplayComparison {
         case none, send, drop, flush
     }
 
-    /// - Parameter isBetween: Whether the loop looks for the next message or event.
-    func nextAction(isBetween: Bool) -> NextAction {
+    /// Where in the loop something happens.
+    enum Moment {
+        /// An event has arrived, and is enqueued next: no other one may be before.
+        case arrival
+        /// An event was dropped, or delayed ones were flushed: as behind an arrival, the loop looks for the next message.
+        case between
+        case turnEnd, other
+    }
+
+    func nextAction(at moment: Moment) -> NextAction {
         if sendsNext { return .send }
         guard let fact = line?.fact, result.difference == nil else { return .none }
         if fact.isWithdrawal { return .drop }
-        return isBetween && awaitsOutside && fact.isFlush && fact["j"] == nil && awaitsNoTurn ? .flush : .none
+        return moment != .other && awaitsOutside && fact.isFlush && fact["j"] == nil && awaitsNoTurn
+            ? .flush : .none
     }
 
     /// The number of the event that is withdrawn next: by its sender, or by the outside with all that are pending.

@@ -13,7 +13,7 @@ extension ReplayRun: FactReceiver {
     @usableFromInline func addEvent(_ event: SentEvent) {
         note(event.policy.key.map { "delay \($0)" })
         if let time = arrival.exchange(for: nil) { running.withLock { $0 }?.scheduler.moveClock(to: time) }
-        observe(isSent: true) { $0.observe(event) }
+        observe(at: .arrival) { $0.observe(event) }
     }
     @usableFromInline func addMiddleware() { observe { $0.enterMiddleware() } }
     @usableFromInline var hasReplacements: Bool { true }
@@ -31,7 +31,7 @@ extension ReplayRun: FactReceiver {
     }
     @usableFromInline func addEnd(
         _ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool
-    ) { observe(isEnd: true) { $0.end(turn, outcome, error, isUnhandled: isUnhandled) } }
+    ) { observe(at: .turnEnd) { $0.end(turn, outcome, error, isUnhandled: isUnhandled) } }
     @usableFromInline func addWrite(
         _ event: any Sendable, _ origin: Origin, _ owner: String?, _ state: any StateBox
     ) { observe { $0.observe(write: event, by: owner, state) } }
@@ -42,8 +42,7 @@ extension ReplayRun: FactReceiver {
         if kind == .wait, case .number(let request)? = fields.first(where: { $0.key == "request" })?.value {
             note("request \(request)")
         }
-        // Behind a dropped or flushed event.
-        observe(isBetween: kind == .drop || kind == .fire) { $0.observe(kind, fields) }
+        observe(at: kind == .drop || kind == .fire ? .between : .other) { $0.observe(kind, fields) }
     }
     @usableFromInline func willWork() { comparison.withLock { $0.works += 1 } }
     @usableFromInline func addWork(_ kind: RecordedFact.Kind, _ fields: FactFields) { add(kind, fields) }

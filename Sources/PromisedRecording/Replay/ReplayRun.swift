@@ -215,19 +215,12 @@ final class ReplayRun: Sendable {
 
     // MARK: Facts
 
-    /// - Parameters:
-    ///   - isSent: Whether the fact is an event that is enqueued next, so that no other one may be before.
-    ///   - isBetween: Whether the loop looks for the next message or event after it, as it does behind such an event.
-    ///   - isEnd: Whether it is the end of a turn.
-    func observe(
-        isSent: Bool = false, isBetween: Bool = false, isEnd: Bool = false,
-        _ body: (inout ReplayComparison) -> Void
-    ) {
+    func observe(at moment: ReplayComparison.Moment = .other, _ body: (inout ReplayComparison) -> Void) {
         typealias Next = ReplayComparison.NextAction
         func observe(_ comparison: inout ReplayComparison) -> (wasInjected: Bool, next: Next) {
             let isInjected = comparison.line?.isInjected ?? false
             body(&comparison)
-            return (isInjected, comparison.nextAction(isBetween: isSent || isBetween || isEnd))
+            return (isInjected, comparison.nextAction(at: moment))
         }
         let done = comparison.withLock { comparison -> (wasInjected: Bool, next: Next)? in
             // It has happened before this, and cannot have another place any more.
@@ -238,7 +231,10 @@ final class ReplayRun: Sendable {
         switch next {
         case .none: break
         // An injected event is admitted next, and then the loop continues.
-        case .send: if !isSent || wasInjected { sendNested(isAdmitting: isSent || isBetween) }
+        case .send:
+            if moment != .arrival || wasInjected {
+                sendNested(isAdmitting: moment == .arrival || moment == .between)
+            }
         // Before the next turn begins.
         case .drop: if let replay = running.withLock({ $0 }) { dropNext(replay) }
         case .flush: flushNext()

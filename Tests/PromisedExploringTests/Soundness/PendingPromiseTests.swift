@@ -48,9 +48,9 @@ import Testing
         #expect(found.configurations == expectSame(["a", "use"], depth: 5, build).configurations)
     }
 
-    @Test("so is its error, and a promise of two that is settled")
-    func errors() {
-        let build: Build = { world in
+    /// The events "a" and "b" have an effect reject the first or the second of two promises of the world.
+    private static func rejecting(use: @escaping @Sendable ([Promise<String>]) -> Promise<String>) -> Build {
+        { world in
             let promises = [Promise<String>.pending(), Promise<String>.pending()]
             return System(
                 initialState: 0, scheduler: world.scheduler,
@@ -61,35 +61,23 @@ import Testing
                             promises[event == "a" ? 0 : 1].resolver.reject(Refused())
                         }
                     },
-                    .onEvent({ $0 == "use" ? $0 : nil }) { _ in
-                        promises[0].promise.recover { _ in .value("1") }
-                    },
+                    .onEvent({ $0 == "use" ? $0 : nil }) { _ in use(promises.map(\.promise)) },
                 ])
         }
+    }
+
+    @Test("so is its error, and a promise of two that is settled")
+    func errors() {
+        let build = Self.rejecting { $0[0].recover { _ in .value("1") } }
         let found = expectSame(["a", "b", "use"], depth: 4, build)
         #expect(Set(found.states) == [0, 1])
     }
 
     @Test("which of two promises is rejected, where both are awaited")
     func places() {
-        let build: Build = { world in
-            let promises = [Promise<String>.pending(), Promise<String>.pending()]
-            return System(
-                initialState: 0, scheduler: world.scheduler,
-                reducer: Reducer { state, event in state = Int(event) ?? state },
-                feedbacks: [
-                    .onEvent({ $0 == "a" || $0 == "b" ? $0 : nil }) { event in
-                        Effect<String>.fireAndForget {
-                            promises[event == "a" ? 0 : 1].resolver.reject(Refused())
-                        }
-                    },
-                    .onEvent({ $0 == "use" ? $0 : nil }) { _ in
-                        Promise.race([
-                            promises[0].promise.recover { _ in .value("1") },
-                            promises[1].promise.recover { _ in .value("2") },
-                        ])
-                    },
-                ])
+        let build = Self.rejecting { promises in
+            Promise.race(
+                zip(promises, ["1", "2"]).map { promise, text in promise.recover { _ in .value(text) } })
         }
         let found = expectSame(["a", "b", "use"], depth: 4, build)
         #expect(Set(found.states) == [0, 1, 2])
