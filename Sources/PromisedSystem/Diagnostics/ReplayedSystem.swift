@@ -26,7 +26,7 @@ public struct ReplayedSystem: Sendable {
     @usableFromInline package let isDraining: @Sendable (_ isInTurn: Bool) -> Bool
     /// Performs an action as the owner of the loop.
     @usableFromInline package let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
-    /// Processes the delayed event of a key, or all of them: for the owner of the loop before it goes on.
+    /// Processes the delayed event of a key, or all of them.
     @usableFromInline package let flush: @Sendable (EffectKey?) -> Void
     /// Drops a pending event by its number.
     @usableFromInline package let drop: @Sendable (UInt32) -> Void
@@ -56,7 +56,7 @@ public struct ReplayedSystem: Sendable {
         }
         isDraining = { system.isDraining(isInTurn: $0) }
         perform = { system.perform($0) }
-        flush = { system.flushDirectly($0) }
+        flush = { system.flush($0) }
         drop = { system.drop($0) }
         stop = { system.stop() }
         errors = system.onError { _ in }

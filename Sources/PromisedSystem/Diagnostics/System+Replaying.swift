@@ -28,15 +28,6 @@ extension System {
         }
     }
 
-    /// Processes the delayed event of a key, or all of them: for the owner of the loop before it goes on, otherwise as
-    /// ``flush(_:)``.
-    @usableFromInline
-    package func flushDirectly(_ key: EffectKey?) {
-        guard loop.isOwner else { return flush(key) }
-        loop.isIdle = false
-        if let action = loop.machine.admit(.flush(key), { loop.now }) { loop.perform(action) }
-    }
-
     /// Drops a pending event by its number, as if its sender had withdrawn it; a no-op if it is not pending.
     @usableFromInline
     package func drop(_ number: UInt32) {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PendingPromiseTests {
     private typealias Build = @Sendable (World<Int>) -> System<Int, String>
 
-    private struct Refused: Error {}
+    private struct Refused: Error, Hashable {}
 
     /// The events "a" and "b" have an effect settle a promise of the world; "use" sends it.
     private static func build(
@@ -83,27 +83,42 @@ import Testing
         #expect(Set(found.states) == [0, 1, 2])
     }
 
-    @Test("a shared promise that one effect has started, and another one sends as it is once it is settled")
-    func shared() {
+    @Test("which of two promises has which of two values")
+    func swapped() {
         let build: Build = { world in
-            let number = world.variable("0")
-            let shared = Promise<String> { $0.fulfill(number.value) }
+            let pending = [Promise<String>.pending(), Promise<String>.pending()]
             return System(
                 initialState: 0, scheduler: world.scheduler,
                 reducer: Reducer { state, event in state = Int(event) ?? state },
                 feedbacks: [
-                    .onEvent({ ["a": "1", "b": "2", "reset": "0"][$0] }) { value in
-                        Effect<String>.fireAndForget { number.value = value }
+                    .onEvent({ $0 == "a" || $0 == "b" ? $0 : nil }) { event in
+                        Effect<String>.fireAndForget {
+                            for (one, value) in zip(pending, event == "a" ? ["1", "2"] : ["2", "1"]) {
+                                one.resolver.fulfill(value)
+                            }
+                        }
                     },
-                    .onEvent({ $0 == "start" ? $0 : nil }) { _ in
-                        Effect<String>.fireAndForget { _ = shared.done { _ in } }
-                    },
-                    // Only where the number is no part of the difference any more.
-                    .onEvent({ $0 == "use" && number.value == "0" ? $0 : nil }) { _ in shared },
+                    .onEvent({ $0 == "use" ? $0 : nil }) { _ in pending[0].promise },
                 ])
         }
-        let found = expectSame(["a", "b", "start", "reset", "use"], depth: 4, build)
+        let found = expectSame(["a", "b", "use"], depth: 4, build)
         #expect(Set(found.states) == [0, 1, 2])
+    }
+
+    @Test(
+        "a promise that was settled outside of the exploration is a gap, sent as it is and in a chain",
+        arguments: [false, true])
+    func outside(isChained: Bool) {
+        let (promise, resolver) = Promise<String>.pending()
+        resolver.fulfill("1")
+        let explorer = Explorer<Int, String>(events: ["use"]) { world in
+            System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = Int(event) ?? state },
+                feedbacks: [.onEvent({ $0 == "use" ? $0 : nil }) { _ in isChained ? promise.map { $0 } : promise }])
+        }
+        let gaps = explorer.explore(depth: 3).gaps.map { "\($0)" }
+        #expect(gaps.contains { $0.contains("a promise was awaited that had been settled") }, "\(gaps)")
     }
 
     @Test("a promise that an action of the world fulfils")
