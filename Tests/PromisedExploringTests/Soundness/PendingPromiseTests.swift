@@ -111,11 +111,12 @@ import Testing
     func outside(isChained: Bool) {
         let (promise, resolver) = Promise<String>.pending()
         resolver.fulfill("1")
+        let used: @Sendable () -> Promise<String> = { isChained ? promise.map { $0 } : promise }
         let explorer = Explorer<Int, String>(events: ["use"]) { world in
             System(
                 initialState: 0, scheduler: world.scheduler,
                 reducer: Reducer { state, event in state = Int(event) ?? state },
-                feedbacks: [.onEvent({ $0 == "use" ? $0 : nil }) { _ in isChained ? promise.map { $0 } : promise }])
+                feedbacks: [.onEvent({ $0 == "use" ? $0 : nil }) { _ in used() }])
         }
         let gaps = explorer.explore(depth: 3).gaps.map { "\($0)" }
         #expect(gaps.contains { $0.contains("a promise was awaited that had been settled") }, "\(gaps)")

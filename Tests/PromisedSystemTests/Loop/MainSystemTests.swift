@@ -12,7 +12,7 @@ import Testing
     private static let noSevens = Middleware<Int, Int>(before: { event, _ in event == 7 ? .stop : .pass })
 
     @Test("A system on the main queue takes feedbacks and middleware, with a reducer of any form")
-    func feedbacks() {
+    func feedbacks() async {
         var shown: [Int] = []
         let systems: [() -> System<Int, Int>] = [
             {
@@ -35,9 +35,11 @@ import Testing
         ]
         for system in systems {
             let system = system()
+            await mainCaughtUp()
             #expect(shown == [0])
             system.sendEvent(1)
             system.sendEvent(7)
+            await mainCaughtUp()
             #expect(shown == [0, 1, 11])
             #expect(Array(system.history) == [0, 1, 11])
             shown = []
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test("A system on the main queue takes a cascade limit")
-    func runawayLimit() {
+    func runawayLimit() async {
         let endless = Feedback<Int, Int>.merging(events: { $0 }) { Effect<Int>.just($0) }
         Reports.begin()
         let dropped = Log<String>()
@@ -58,6 +60,7 @@ import Testing
         system.onLoop { if case .dropped(let reason) = $0.outcome { dropped.add("\(reason)") } }
         system.sendEvent(1)
         other.sendEvent(1)
+        await mainCaughtUp()
         #expect(dropped.entries == ["runaway"])
         #expect(system.state == other.state)
     }
@@ -76,11 +79,10 @@ import Testing
                 ])
         }
         #expect(shown.entries == [])
-        await withCheckedContinuation { continuation in
-            MainScheduler.main.schedule(after: .zero) { continuation.resume() }
-        }
+        await mainCaughtUp()
         #expect(shown.entries == [3])
         made.value?.sendEvent(1)
+        await mainCaughtUp()
         #expect(shown.entries == [3, 4])
     }
 }

@@ -64,7 +64,8 @@ import Testing
         #expect([settled.identity, settled.read, settled.scheduler] == ["identity", "read", "scheduler"])
     }
 
-    @Test("SA-61: a view store reads every property of the state by its key path") @MainActor func views() {
+    @Test("SA-61: a view store reads every property of the state by its key path")
+    @MainActor func views() async {
         let system = System<Names, Change>(
             initialState: Names(), scheduler: .main, reducer: Reducer { $1(&$0) })
         let view = ViewStore(system)
@@ -76,8 +77,10 @@ import Testing
             fired.add(1)
         }
         system.sendEvent { $0.map = "other" }
+        await mainCaughtUp()
         #expect(fired.value == 0)
         system.sendEvent { $0.isLoading = "other" }
+        await mainCaughtUp()
         #expect(fired.value == 1 && view[\.isLoading] == "other")
     }
 

@@ -21,13 +21,6 @@ import Testing
         Numbers(initialState: Page(), scheduler: scheduler, reducer: Reducer { $0.number += $1 })
     }
 
-    /// Returns when everything in flight to the main thread has arrived.
-    private func mainCaughtUp() async {
-        await withCheckedContinuation { continuation in
-            MainScheduler.main.schedule { continuation.resume() }
-        }
-    }
-
     /// Reads with observation tracking, and reports a change on the thread where it is notified.
     private func observe(_ read: () -> Int) -> Int {
         withObservationTracking(read) { [changing] in

@@ -102,7 +102,7 @@ import Testing
         #expect(numbers.subscribers == 0)
     }
 
-    @Test("SA-07: methods of the main actor run there") @MainActor func mainActor() {
+    @Test("SA-07: methods of the main actor run there") @MainActor func mainActor() async {
         let system = System<Int?, Int?>(initialState: 0, scheduler: .main) { .value($1) }
         let screen = MainScreen()
         system.settled.subscribe(screen, MainScreen.show)
@@ -110,6 +110,7 @@ import Testing
         system.settled.map { $0 ?? -1 }.subscribe(screen, MainScreen.note)
         system.sendEvent(nil)
         system.sendEvent(2)
+        await mainCaughtUp()
         #expect(screen.shown == ["show 0", "tick", "note 0", "tick", "note -1", "show 2", "tick", "note 2"])
     }
 }

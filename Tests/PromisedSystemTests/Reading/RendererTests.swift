@@ -38,13 +38,16 @@ import Testing
     }
 
     @Test("SA-15: a renderer and a reader under observation see the same values of one source")
-    func twoKinds() {
+    func twoKinds() async {
         let system = System<Int, Int>(initialState: 0, scheduler: .main) { .value($0 + $1) }
         let screen = Screen(system.settled)
         let seen = Log<Int>()
         #expect(screen.model == 0)
         observe(system.settled, seen)
-        for _ in 1...3 { system.sendEvent(1) }
+        for _ in 1...3 {
+            system.sendEvent(1)
+            await mainCaughtUp()
+        }
         #expect(screen.rendered == [1, 2, 3])
         #expect(seen.entries == [0, 1, 2, 3])
     }

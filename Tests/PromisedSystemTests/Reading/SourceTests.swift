@@ -38,16 +38,17 @@ import Testing
     }
 
     @Test("A closure from main-actor code may access its state, and is called in order")
-    @MainActor
-    func mainActor() {
+    @MainActor func mainActor() async {
         let system = System<Int, Int>(initialState: 0, scheduler: .main) { .value($0 + $1) }
         var told: [Int] = []
         let token = system.settled.subscribe { told.append($0) }
         system.sendEvent(1)
         system.sendEvent(2)
+        await mainCaughtUp()
         #expect(told == [0, 1, 3])
         token.cancel()
         system.sendEvent(3)
+        await mainCaughtUp()
         #expect(told == [0, 1, 3])
     }
 

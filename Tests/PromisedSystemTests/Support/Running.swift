@@ -59,6 +59,12 @@ extension SerialScheduler {
     }
 }
 
+/// Returns when everything in flight to the main thread has arrived, also what was delivered there in two steps. On the
+/// main thread it has as a rule; another test may have work pending there, and then everything else is enqueued.
+func mainCaughtUp() async {
+    for _ in 0..<3 { await MainScheduler.main.caughtUp() }
+}
+
 extension System {
     /// Returns when a settled state satisfies `isIt`.
     func settled(_ isIt: @escaping @Sendable (State) -> Bool) async {
