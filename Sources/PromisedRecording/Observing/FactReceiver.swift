@@ -68,8 +68,11 @@ extension FactReceiver {
     @inlinable
     func note<State: Sendable, Event: Sendable>(_ fact: consuming LoopFact<State, Event>) {
         switch consume fact {
-        case .sent(let entry, let sender):
-            addEvent(SentEvent(entry.event, entry.policy, entry.origin, by: sender, entry.sent))
+        case .sent(let entry, let sender, let isBehindTurn):
+            addEvent(
+                SentEvent(
+                    entry.event, entry.policy, entry.origin, by: sender, entry.sent,
+                    isBehindTurn: isBehindTurn))
         case .begins(let turn, _):
             addBegin(turn.number, turn.sent?.number ?? 0, hasReplacements ? turn.event : nil, turn.startedAt)
         case .shows(let state, .committed): addCommit(state)
@@ -90,8 +93,13 @@ extension FactReceiver {
         case .attached(let state, let turn): addStart(state, after: turn)
         case .dropped(let entry, let reason):
             add(.drop, ["id": .number(Int(entry.sent?.number ?? 0)), "why": .text("\(reason)")])
-        case .delayEnded(let keys, let end):
-            add(.fire, ["by": .text("loop"), "delay": .keys(keys), "end": .text("\(end)")])
+        case .delayEnded(let keys, let end, let isBehindTurn):
+            add(
+                .fire,
+                [
+                    "by": .text("loop"), "delay": .keys(keys), "end": .text("\(end)"),
+                    "behind": .flag(end == .flush && isBehindTurn),
+                ])
         case .timedOut(let turn): add(.fire, ["by": .text("loop"), "limit": .number(turn.number)])
         case .written(_, let event, let origin, let cause, _, let after):
             addWrite(event, origin, owner(of: cause), after)

@@ -117,7 +117,7 @@ extension RecordedScheduler: CallHost {
             }
             resolver.onCancel { [work] in
                 isOver.exchange(for: true)
-                work.notes.addWork(.answer, ["id": .number(number), "cancelled": .flag])
+                work.notes.addWork(.answer, ["id": .number(number), "cancelled": .flag(true)])
                 observation.cancel()
             }
         }

@@ -47,7 +47,8 @@ enum FactValue: Sendable {
     case optional(String?)
     /// In nanoseconds; nothing if it is nil.
     case duration(Duration?)
-    case flag
+    /// Nothing if it is false.
+    case flag(Bool)
     case key(EffectKey)
     case keys([EffectKey])
     case place(Origin)
@@ -89,13 +90,16 @@ struct SentEvent: Sendable {
     let sender: EventSender
     let number: UInt32
     let at: Duration
+    /// Whether a turn has begun or ended since the loop was idle.
+    let isBehindTurn: Bool
 
     @usableFromInline
     init(
         _ event: any Sendable, _ policy: EventPolicy, _ origin: Origin, by sender: EventSender,
-        _ mark: SendMark?
+        _ mark: SendMark?, isBehindTurn: Bool = false
     ) {
         (self.event, self.policy, place, self.sender) = (event, policy, origin.place, sender)
+        self.isBehindTurn = isBehindTurn
         (number, at) = (mark?.number ?? 0, mark?.at ?? .zero)
     }
 }

@@ -237,7 +237,7 @@ struct SessionLines: Sendable {
         case .text(let text): members.set(name, to: .string(text))
         case .duration(let time): time.map { members.set(name, to: .number($0.nanoseconds)) }
         case .optional(let text): text.map { members.set(name, to: .string($0)) }
-        case .flag: members.set(name, to: .bool(true))
+        case .flag(let isSet): if isSet { members.set(name, to: .bool(true)) }
         case .key(let key): members.set(name, to: redaction.json(of: key))
         case .keys(let keys): members.set(name, to: .array(keys.map { redaction.json(of: $0) }))
         case .place(let origin): members.set(name, to: .number(number(of: origin)))

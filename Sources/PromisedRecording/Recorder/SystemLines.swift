@@ -176,6 +176,7 @@ struct SystemLines: Sendable {
         let event = session.code(sent.event)
         var members = sending(sent, event, &session)
         members.set("id", to: .number(Int(sent.number)))
+        if sent.isBehindTurn, case .outside = sent.sender { members.set("behind", to: .bool(true)) }
         pending[sent.number] = PendingSend(at: sent.at, event: event, segment: session.segment)
         session.add(.send, members)
     }

@@ -61,6 +61,7 @@ struct ReplayLine: Sendable {
         switch key {
         case "e", "ex": fact.kind == .drop || isInjected && hasSender
         case "by": isInjected && hasSender
+        case "behind": true
         case "error", "interim", "out", "interimx", "outx": fact.kind == .answer
         default: false
         }
@@ -94,6 +95,9 @@ extension RecordedFact {
 
     /// Whether an event was dropped before its turn, by its owner or from outside.
     var isWithdrawal: Bool { kind == .drop && self["why"]?.string == "withdrawn" }
+
+    /// Whether the outside has acted behind a turn that had begun or ended since the loop was idle.
+    var isBehindTurn: Bool { self["behind"] == .bool(true) }
 
     /// Whether delayed events were flushed.
     var isFlush: Bool { kind == .fire && self["end"]?.string == "flush" }

@@ -190,7 +190,8 @@ final class EffectRun: Sendable {
         return .ended
     }
 
-    /// Cancels the run and calls its cancellation handlers; after its end, drops its pending events.
+    /// Cancels the run and calls its cancellation handlers; after its end, drops its pending events. What they cancel has
+    /// been cancelled when this returns, as in ``Loop/run(_:_:)``.
     ///
     /// - Parameter isCancelled: Called before the handlers, unless the run has ended.
     func cancel(_ isCancelled: () -> Void = {}) {
@@ -203,7 +204,8 @@ final class EffectRun: Sendable {
             return _ = move(from: .finished, to: .discarded)
         }
         isCancelled()
-        for action in takeHandlers().cancellation { action.run() }
+        let actions = takeHandlers().cancellation
+        withNestedTrampoline { for action in actions { action.run() } }
     }
 
     private func move(from before: RunPhase, to next: RunPhase, adding events: Int = 0) -> Bool {

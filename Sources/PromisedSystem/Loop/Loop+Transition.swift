@@ -69,7 +69,7 @@ extension Loop {
             return work
         }
         for timer in work.timers { timer.cancel() }
-        work.observation?.cancel()
+        if let observation = work.observation { withNestedTrampoline { observation.cancel() } }
     }
 
     @inlinable
@@ -84,7 +84,8 @@ extension Loop {
         // The limit is the cause of the cancellations.
         if let probe, case .timedOut = ending { probe.note(.timedOut(turn)) }
         endWork()
-        progress.cascadeDepth = progress.idleCount == progress.idleCountAtStart ? turn.cascadeDepth : 0
+        progress.cascadeDepth = isBehindTurn ? turn.cascadeDepth : 0
+        if case .replaced = ending {} else { progress.idleCountAtTurn = progress.idleCount }
         switch ending {
         case .outcome(.fulfilled(let state)):
             commit(state, turn)

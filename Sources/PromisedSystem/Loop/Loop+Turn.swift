@@ -42,7 +42,10 @@ extension Loop {
     @inlinable
     func firstEntry(_ event: Event, _ origin: Origin, _ run: EffectRun? = nil) -> PendingEvent {
         var entry = PendingEvent(event: event, policy: .queue, origin: origin, run: run)
-        if isObserved { noteSending(&entry) }
+        if isObserved {
+            progress.idleCount &+= 1
+            noteSending(&entry)
+        }
         return entry
     }
 
@@ -55,7 +58,7 @@ extension Loop {
     @inlinable @inline(__always)
     func start(_ newTurn: Machine.Turn, at time: Duration? = nil) {
         var turn = newTurn
-        (progress.cascadeDepth, progress.idleCountAtStart) = (turn.cascadeDepth, progress.idleCount)
+        (progress.cascadeDepth, progress.idleCountAtTurn) = (turn.cascadeDepth, progress.idleCount)
         progress.isAnswered = false
         if isObserved { turn.start(at: time ?? now) }
         if turn.startedAt != nil || !middleware.layers.isEmpty {

@@ -27,9 +27,9 @@ final class FactLog: SystemObserver {
     private static func text<State, Event>(_ fact: LoopFact<State, Event>) -> String? {
         switch fact {
         case .attached(let state, let turn): "attached \(state.value) \(turn)"
-        case .sent(let entry, .outside): "sent \(entry.sent?.number ?? 0) \(entry.event)"
-        case .sent(let entry, let sender): "sent \(entry.sent?.number ?? 0) \(entry.event) by \(sender)"
-        case .delayEnded(let keys, let end): "delayed \(keys) by \(end)"
+        case .sent(let entry, .outside, _): "sent \(entry.sent?.number ?? 0) \(entry.event)"
+        case .sent(let entry, let sender, _): "sent \(entry.sent?.number ?? 0) \(entry.event) by \(sender)"
+        case .delayEnded(let keys, let end, _): "delayed \(keys) by \(end)"
         case .dropped(let entry, let reason): "dropped \(entry.sent?.number ?? 0) \(reason)"
         case .entersMiddleware(let events, let state, let isAfterTurn, _):
             "middleware\(isAfterTurn ? " after" : "") \(events) \(state.value)"
