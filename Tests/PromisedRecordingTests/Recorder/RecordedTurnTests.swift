@@ -101,6 +101,37 @@ import Testing
             ])
     }
 
+    @Test("What acts behind a turn says so, and not what acts first after the loop was idle")
+    func behindTurns() async throws {
+        let system = system(policy: {
+            $0 == 7 ? .debounce(.seconds(9), key: "seven", keepsOrder: false) : .queue
+        })
+        let token = system.settled.subscribe(replayCurrent: false) { [weak system] state in
+            // A turn that is over at once, and one that was in flight.
+            if state == 1 || state == 165 { system?.flush("seven") }
+            if state == 1 { system?.sendEvent(50) }
+        }
+        system.sendEvent(7)
+        scheduler.advance()
+        system.sendEvent(1)
+        scheduler.advance()
+        system.sendEvent(7)
+        scheduler.advance()
+        system.flush()
+        scheduler.advance()
+        for event in [7, 100] { system.sendEvent(event) }
+        scheduler.advance(by: .seconds(1))
+        token.cancel()
+        let facts = try await session.facts()
+        #expect(
+            facts.filter { $0.contains("flush") || $0.contains(#""e":50"#) } == [
+                #"1 fire {"behind":true,"by":"loop","delay":["seven"],"end":"flush"}"#,
+                #"1 send {"behind":true,"e":50,"id":3}"#,
+                #"3 fire {"by":"loop","delay":["seven"],"end":"flush"}"#,
+                #"5 fire {"behind":true,"by":"loop","delay":["seven"],"end":"flush"}"#,
+            ])
+    }
+
     @Test("A turn that exceeds its time limit fails after the timer of the loop")
     func timeLimit() async throws {
         let facts = try await facts(of: system(timeLimit: { _ in .seconds(2) }), 300, seconds: 3)

@@ -51,19 +51,40 @@ import Testing
     }
 
     private func check(_ batches: ArraySlice<[Call]>, isBusy: Bool) async throws {
+        try await check { system, scheduler in
+            for calls in batches {
+                if isBusy {
+                    system.sendEvent(.wait(7))
+                    scheduler.advance()
+                }
+                for call in calls { call.perform(on: system) }
+                scheduler.advance(by: .milliseconds(20))
+            }
+        }
+    }
+
+    @Test("R25: so is what cancels a call, right after a turn within the delivery of its interim answer")
+    func afterDelivery() async throws {
+        for isFlushed in [false, true] {
+            try await check { system, scheduler in
+                system.sendEvent(.wait(2))
+                scheduler.advance()
+                for event in [.find("tea"), .debounced(7)] as [RandomProgram.Step] { system.sendEvent(event) }
+                scheduler.advance(by: .milliseconds(2))
+                if isFlushed { system.flush("debounced") }
+                for _ in 1...2 { system.sendEvent(.find("mug")) }
+                scheduler.advance(by: .milliseconds(20))
+            }
+        }
+    }
+
+    private func check(_ act: (Program, TestScheduler) -> Void) async throws {
         let (session, scheduler) = (try RecordedSession(), TestScheduler())
         let configuration = RandomProgram.configuration(limitsCalls: true)
         let system = RandomProgram().system(
             on: scheduler, configuration.recorded(by: session.recorder, as: "program"))
         scheduler.advance()
-        for calls in batches {
-            if isBusy {
-                system.sendEvent(.wait(7))
-                scheduler.advance()
-            }
-            for call in calls { call.perform(on: system) }
-            scheduler.advance(by: .milliseconds(20))
-        }
+        act(system, scheduler)
         let result = try await session.recording().run(
             Counter.self, RandomProgram.Step.self, as: "program", tolerance: .strict
         ) { RandomProgram().system(on: $0.scheduler, configuration) }

@@ -81,7 +81,7 @@ import Testing
                 "missedBefore": "for reports",
                 "cascadeDepth": "zero when nobody drains",
                 "idleCount": "turn.cascadeDepth",
-                "idleCountAtStart": "turn.cascadeDepth",
+                "idleCountAtTurn": "turn.cascadeDepth",
                 "delayTimers": "waiting.timer",
                 "hold": "isControlled, which is a gap",
             ])
