@@ -68,11 +68,11 @@ extension FactReceiver {
     @inlinable
     func note<State: Sendable, Event: Sendable>(_ fact: consuming LoopFact<State, Event>) {
         switch consume fact {
-        case .sent(let entry, let sender, let isBehindTurn):
+        case .sent(let entry, let sender, let followsTurn):
             addEvent(
                 SentEvent(
                     entry.event, entry.policy, entry.origin, by: sender, entry.sent,
-                    isBehindTurn: isBehindTurn))
+                    followsTurn: followsTurn))
         case .begins(let turn, _):
             addBegin(turn.number, turn.sent?.number ?? 0, hasReplacements ? turn.event : nil, turn.startedAt)
         case .shows(let state, .committed): addCommit(state)
@@ -93,12 +93,12 @@ extension FactReceiver {
         case .attached(let state, let turn): addStart(state, after: turn)
         case .dropped(let entry, let reason):
             add(.drop, ["id": .number(Int(entry.sent?.number ?? 0)), "why": .text("\(reason)")])
-        case .delayEnded(let keys, let end, let isBehindTurn):
+        case .delayEnded(let keys, let end, let followsTurn):
             add(
                 .fire,
                 [
                     "by": .text("loop"), "delay": .keys(keys), "end": .text("\(end)"),
-                    "behind": .flag(end == .flush && isBehindTurn),
+                    "follows": .flag(end == .flush && followsTurn),
                 ])
         case .timedOut(let turn): add(.fire, ["by": .text("loop"), "limit": .number(turn.number)])
         case .written(_, let event, let origin, let cause, _, let after):

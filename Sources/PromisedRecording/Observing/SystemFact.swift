@@ -91,15 +91,15 @@ struct SentEvent: Sendable {
     let number: UInt32
     let at: Duration
     /// Whether a turn has begun or ended since the loop was idle.
-    let isBehindTurn: Bool
+    let followsTurn: Bool
 
     @usableFromInline
     init(
         _ event: any Sendable, _ policy: EventPolicy, _ origin: Origin, by sender: EventSender,
-        _ mark: SendMark?, isBehindTurn: Bool = false
+        _ mark: SendMark?, followsTurn: Bool
     ) {
         (self.event, self.policy, place, self.sender) = (event, policy, origin.place, sender)
-        self.isBehindTurn = isBehindTurn
+        self.followsTurn = followsTurn
         (number, at) = (mark?.number ?? 0, mark?.at ?? .zero)
     }
 }

@@ -176,7 +176,10 @@ struct SystemLines: Sendable {
         let event = session.code(sent.event)
         var members = sending(sent, event, &session)
         members.set("id", to: .number(Int(sent.number)))
-        if sent.isBehindTurn, case .outside = sent.sender { members.set("behind", to: .bool(true)) }
+        switch sent.sender {
+        case .outside, .handle: if sent.followsTurn { members.set("follows", to: .bool(true)) }
+        case .middleware, .run: break
+        }
         pending[sent.number] = PendingSend(at: sent.at, event: event, segment: session.segment)
         session.add(.send, members)
     }

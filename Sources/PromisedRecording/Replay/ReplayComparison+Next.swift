@@ -20,8 +20,18 @@ extension ReplayComparison {
         if sendsNext { return .send }
         guard let fact = line?.fact, result.difference == nil else { return .none }
         if fact.isWithdrawal { return .drop }
-        return moment != .other && awaitsOutside && fact.isFlush && fact["j"] == nil && awaitsNoTurn
-            ? .flush : .none
+        return moment != .other && awaitsOutside && fact.isFlush && mayBeTogether ? .flush : .none
+    }
+
+    /// Whether the next event may have arrived together with the one before: it waits.
+    var isBatch: Bool { line?.fact.kind == .send && mayBeTogether }
+
+    /// Whether the outside may have done the next line together with the one before: without work in between, and while
+    /// no turn was in flight, or only one that was being replaced. The loop was not idle in between, as both follow a
+    /// turn, or neither does.
+    private var mayBeTogether: Bool {
+        guard let fact = line?.fact, fact["j"] == nil, turns.isEmpty || isReplacing else { return false }
+        return fact.followsTurn == followsTurn
     }
 
     /// The number of the event that is withdrawn next: by its sender, or by the outside with all that are pending.

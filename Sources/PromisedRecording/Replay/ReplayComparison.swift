@@ -37,7 +37,9 @@ struct ReplayComparison: Sendable {
     var shown: (any StateBox)?
     var runningTurn: Int?
     /// Whether an event has arrived that replaces the turn in flight.
-    private var isReplacing = false
+    private(set) var isReplacing = false
+    /// Whether a turn has begun or ended since the loop was idle, in the recording.
+    private(set) var followsTurn = false
     /// The last event of which a turn has begun.
     var event: (any Sendable)?
     /// The events that were sent and have not begun, by number.
@@ -58,16 +60,11 @@ struct ReplayComparison: Sendable {
     /// Whether the next step happened before one that has agreed already.
     var isLate: Bool { line.map { $0.time < time } ?? false }
 
-    /// Whether the next event may have arrived together with the one before: it waits, and no turn is in flight, or
-    /// only one that is being replaced.
-    var isBatch: Bool { awaitsNoTurn && line?.fact.kind == .send && line?.fact["j"] == nil }
-    /// Whether no turn is in flight, or only one that is being replaced.
-    var awaitsNoTurn: Bool { turns.isEmpty || isReplacing }
-
     /// The next step has happened.
     private mutating func pass() {
         progress += 1
         time = max(time, line?.time ?? time)
+        followsTurn = line?.fact.leavesTurn ?? followsTurn
         if line?.pass() ?? true { return }
         do throws(RecordingError) { try advance() } catch { (problem, line) = (error, nil) }
     }

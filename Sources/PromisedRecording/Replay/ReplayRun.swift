@@ -248,8 +248,8 @@ final class ReplayRun: Sendable {
 
     /// Flushes delayed events before the next turn begins.
     private func flushNext() {
-        guard let replay = running.withLock({ $0 }), let line = comparison.withLock({ $0.nextStimulus }),
-            replay.system.isDraining(true), line.fact.isBehindTurn == replay.system.isBehindTurn()
+        guard let replay = running.withLock({ $0 }), replay.system.isDraining(true),
+            let line = comparison.withLock({ $0.nextStimulus })
         else { return }
         comparison.exclusive.line?.isInjected = true
         replay.system.perform { [self] in
@@ -268,14 +268,13 @@ final class ReplayRun: Sendable {
 
     /// Sends the next event, if it was sent while the loop was not idle.
     private func sendNested(isAdmitting: Bool) {
-        while let (isInTurn, isLate, batch) = comparison.withLock({
-            $0.sendsNext ? ($0.isInTurn, $0.isLate, isAdmitting && $0.isBatch ? $0.line?.fact : nil) : nil
+        while let (isInTurn, isLate, isBatch) = comparison.withLock({
+            $0.sendsNext ? ($0.isInTurn, $0.isLate, isAdmitting && $0.isBatch) : nil
         }),
             let replay = running.withLock({ $0 }), !isSending.exchange(for: true)
         {
             defer { isSending.exchange(for: false) }
-            let isBatch = batch.map { $0.isBehindTurn == replay.system.isBehindTurn() }
-            if replay.system.isDraining(isInTurn || isBatch ?? false) {
+            if replay.system.isDraining(isInTurn || isBatch) {
                 arrive(replay, isNoted: isInTurn)
             } else if isLate {
                 inject(replay)

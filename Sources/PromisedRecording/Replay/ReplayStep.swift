@@ -36,7 +36,7 @@ struct ReplayLine: Sendable {
             case (.answer, _): fact["cancelled"] == nil
             case (.fire, _): fact["end"]?.string != "event"
             case (.write, _), (.post, _): isOutside || fact["by"] == nil
-            case (_, .sent?): fact["by"] == nil || fact["by"]?.string == "handle"
+            case (_, .sent?): fact.isFromOutside
             default: false
             }
     }
@@ -61,7 +61,7 @@ struct ReplayLine: Sendable {
         switch key {
         case "e", "ex": fact.kind == .drop || isInjected && hasSender
         case "by": isInjected && hasSender
-        case "behind": true
+        case "follows": true
         case "error", "interim", "out", "interimx", "outx": fact.kind == .answer
         default: false
         }
@@ -96,8 +96,20 @@ extension RecordedFact {
     /// Whether an event was dropped before its turn, by its owner or from outside.
     var isWithdrawal: Bool { kind == .drop && self["why"]?.string == "withdrawn" }
 
-    /// Whether the outside has acted behind a turn that had begun or ended since the loop was idle.
-    var isBehindTurn: Bool { self["behind"] == .bool(true) }
+    /// Whether the outside has sent the event, perhaps through a handle.
+    fileprivate var isFromOutside: Bool { self["by"] == nil || self["by"]?.string == "handle" }
+
+    /// Whether the outside has acted after a turn that had begun or ended since the loop was idle.
+    var followsTurn: Bool { self["follows"] == .bool(true) }
+
+    /// Whether a turn had begun or ended since the loop was idle, once this had happened; nil where it does not say.
+    var leavesTurn: Bool? {
+        switch kind {
+        case .begin, .turn: true
+        case .send where isFromOutside, .fire where isFlush: followsTurn
+        default: nil
+        }
+    }
 
     /// Whether delayed events were flushed.
     var isFlush: Bool { kind == .fire && self["end"]?.string == "flush" }

@@ -24,8 +24,6 @@ public struct ReplayedSystem: Sendable {
     /// Returns nil for a value of another type.
     @usableFromInline package let event: @Sendable (any Sendable) -> ReplayedEvent?
     @usableFromInline package let isDraining: @Sendable (_ isInTurn: Bool) -> Bool
-    /// Whether a turn has begun or ended since the loop was idle: for its owner.
-    @usableFromInline package let isBehindTurn: @Sendable () -> Bool
     /// Performs an action as the owner of the loop.
     @usableFromInline package let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
     /// Processes the delayed event of a key, or all of them.
@@ -57,7 +55,6 @@ public struct ReplayedSystem: Sendable {
                 arrive: { system.arrive(prepare(event), policy: $0, at: origin, isNoted: $1) })
         }
         isDraining = { system.isDraining(isInTurn: $0) }
-        isBehindTurn = { system.isBehindTurn }
         perform = { system.perform($0) }
         flush = { system.flush($0) }
         drop = { system.drop($0) }

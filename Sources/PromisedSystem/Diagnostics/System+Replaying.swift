@@ -11,9 +11,6 @@ extension System {
         loop.isOwner && (isInTurn || loop.ownership.hasPending || loop.machine.hasNext)
     }
 
-    /// Whether a turn has begun or ended since the loop was idle: for its owner.
-    @inlinable package var isBehindTurn: Bool { loop.isBehindTurn }
-
     /// Lets an event of the outside arrive, for the owner of the loop: before it goes on.
     ///
     /// - Parameter isNoted: Whether the event is noted at once, as one that is sent in a turn, rather than when the loop

@@ -191,7 +191,7 @@ final class EffectRun: Sendable {
     }
 
     /// Cancels the run and calls its cancellation handlers; after its end, drops its pending events. What they cancel has
-    /// been cancelled when this returns, as in ``Loop/run(_:_:)``.
+    /// been cancelled when this returns, unless it is delivering an interim value.
     ///
     /// - Parameter isCancelled: Called before the handlers, unless the run has ended.
     func cancel(_ isCancelled: () -> Void = {}) {

@@ -44,7 +44,7 @@ extension Loop {
     }
 
     /// Whether a turn has begun or ended since the loop was idle.
-    @inlinable var isBehindTurn: Bool { progress.idleCount == progress.idleCountAtTurn }
+    @inlinable var followsTurn: Bool { progress.idleCount == progress.idleCountAtTurn }
 
     @inlinable
     func start(_ entry: PendingEvent) {
@@ -90,7 +90,7 @@ extension Loop {
             if let superseded { drop(superseded, superseded.supersededReason) }
             schedule(key, number, after: delay)
         case .endDelay(let keys, let end):
-            probe?.note(.delayEnded(keys, end, isBehindTurn: isBehindTurn))
+            probe?.note(.delayEnded(keys, end, followsTurn: followsTurn))
             for key in keys { progress.delayTimers.removeValue(forKey: key)?.cancel() }
         case .note(var entry):
             noteArrival(&entry)

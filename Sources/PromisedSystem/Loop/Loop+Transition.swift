@@ -84,7 +84,7 @@ extension Loop {
         // The limit is the cause of the cancellations.
         if let probe, case .timedOut = ending { probe.note(.timedOut(turn)) }
         endWork()
-        progress.cascadeDepth = isBehindTurn ? turn.cascadeDepth : 0
+        progress.cascadeDepth = followsTurn ? turn.cascadeDepth : 0
         if case .replaced = ending {} else { progress.idleCountAtTurn = progress.idleCount }
         switch ending {
         case .outcome(.fulfilled(let state)):

@@ -28,6 +28,7 @@ extension Loop {
             machine.arrive(firstEntry(event, origin, run))
         }
         if isIdle {
+            progress.idleCount &+= 1
             owner.store(0, ordering: .relaxed)
             if ownership.release() { return }
             owner.store(scope.thread, ordering: .relaxed)
@@ -42,10 +43,7 @@ extension Loop {
     @inlinable
     func firstEntry(_ event: Event, _ origin: Origin, _ run: EffectRun? = nil) -> PendingEvent {
         var entry = PendingEvent(event: event, policy: .queue, origin: origin, run: run)
-        if isObserved {
-            progress.idleCount &+= 1
-            noteSending(&entry)
-        }
+        if isObserved { noteSending(&entry) }
         return entry
     }
 

@@ -73,7 +73,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         @usableFromInline var cascadeDepth = 0
         /// How often the loop has run out of work. A turn that settles after that starts a new cascade.
         @usableFromInline var idleCount = 0
-        /// As it was when a turn last began or ended.
+        /// As it was when a turn last began, or ended without being replaced.
         @usableFromInline var idleCountAtTurn = -1
         @usableFromInline var delayTimers: [EffectKey: DebounceTimer] = [:]
         /// Set while the loop is held.

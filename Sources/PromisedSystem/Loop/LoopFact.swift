@@ -11,11 +11,10 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
 
     /// The observation begins: with the settled state, and the number of the last turn.
     case attached(ValueBox<State>, turn: Int)
-    /// An event has arrived; its policy is applied next. It is behind a turn that has begun or ended since the loop was
-    /// idle, or is the first after that.
-    case sent(PendingEvent, by: EventSender, isBehindTurn: Bool)
+    /// An event has arrived; its policy is applied next.
+    case sent(PendingEvent, by: EventSender, followsTurn: Bool)
     /// The delayed events of these keys are enqueued, the one whose timer has fired last.
-    case delayEnded([EffectKey], DelayEnd, isBehindTurn: Bool)
+    case delayEnded([EffectKey], DelayEnd, followsTurn: Bool)
     /// An event is dropped before its turn.
     case dropped(PendingEvent, LoopRecord<State, Event>.DropReason)
 

@@ -163,7 +163,7 @@ extension Loop: ExploredSystem {
             if let run = entry.run { run.isOfEffect ? .run(run.number) : .handle } else {
                 progress.isInMiddleware ? .middleware : .outside
             }
-        probe.note(.sent(entry, by: sender, isBehindTurn: isBehindTurn))
+        probe.note(.sent(entry, by: sender, followsTurn: followsTurn))
     }
 }
 

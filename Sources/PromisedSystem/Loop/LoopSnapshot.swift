@@ -162,7 +162,7 @@ extension Loop {
     func snapshot(of turn: Machine.Turn, _ numbers: Numbering) -> LoopSnapshot.TurnSnapshot {
         let events = (progress.sent.map { [$0] } ?? []) + progress.passed
         return .init(
-            cascadeDepth: isBehindTurn ? turn.cascadeDepth : 0,
+            cascadeDepth: followsTurn ? turn.cascadeDepth : 0,
             events: events.map(numbers.event), timers: work.withLock { $0.timers })
     }
 

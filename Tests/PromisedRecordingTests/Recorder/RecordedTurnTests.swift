@@ -125,10 +125,10 @@ import Testing
         let facts = try await session.facts()
         #expect(
             facts.filter { $0.contains("flush") || $0.contains(#""e":50"#) } == [
-                #"1 fire {"behind":true,"by":"loop","delay":["seven"],"end":"flush"}"#,
-                #"1 send {"behind":true,"e":50,"id":3}"#,
+                #"1 fire {"by":"loop","delay":["seven"],"end":"flush","follows":true}"#,
+                #"1 send {"e":50,"follows":true,"id":3}"#,
                 #"3 fire {"by":"loop","delay":["seven"],"end":"flush"}"#,
-                #"5 fire {"behind":true,"by":"loop","delay":["seven"],"end":"flush"}"#,
+                #"5 fire {"by":"loop","delay":["seven"],"end":"flush","follows":true}"#,
             ])
     }
 

@@ -190,7 +190,8 @@ import Testing
         func turn(_ number: UInt32) -> (PromisedRecording.SentEvent, BegunTurn, TurnEnd) {
             (
                 PromisedRecording.SentEvent(
-                    0, .queue, .unknown, by: .outside, SendMark(at: .zero, number: number)),
+                    0, .queue, .unknown, by: .outside, SendMark(at: .zero, number: number), followsTurn: false
+                ),
                 BegunTurn(number: Int(number), sent: number, event: nil, at: .zero),
                 TurnEnd(
                     turn: Int(number), sent: number, outcome: "settled", error: nil, isUnhandled: false,

@@ -59,8 +59,8 @@ extension SerialScheduler {
     }
 }
 
-/// Returns when everything in flight to the main thread has arrived, also what was delivered there in two steps. On the
-/// main thread it has as a rule; another test may have work pending there, and then everything else is enqueued.
+/// Returns when everything in flight to the main thread has arrived: an event, what it shows, and what that sends. On the
+/// main thread it has as a rule; another test may have work pending there, and then each of these is enqueued.
 func mainCaughtUp() async {
     for _ in 0..<3 { await MainScheduler.main.caughtUp() }
 }
