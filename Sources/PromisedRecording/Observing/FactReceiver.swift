@@ -17,6 +17,8 @@ protocol FactReceiver: AnyObject, Sendable {
     func addBegin(_ turn: Int, _ number: UInt32, _ event: (any Sendable)?, _ start: Duration?)
     /// Whether the event of a turn may be another one than was sent.
     var hasReplacements: Bool { get }
+    /// Called when the reducer has returned.
+    func addReduced()
     /// Called when the transition of a turn is in flight.
     func addPending(_ turn: Int)
     func addCommit(_ state: any StateBox)
@@ -49,6 +51,7 @@ protocol FactReceiver: AnyObject, Sendable {
 
 extension FactReceiver {
     @usableFromInline func willWork() {}
+    @usableFromInline func addReduced() {}
 
     @usableFromInline
     func addRunEnd(_ run: Int, _ error: (any Error)?) {
@@ -81,7 +84,8 @@ extension FactReceiver {
             let (name, error) = Self.outcome(outcome)
             addEnd(turn.number, turn.sent?.number ?? 0, name, error, isUnhandled: isUnhandled)
         case .pends(let turn): addPending(turn.number)
-        case .hasReduced, .read: break
+        case .hasReduced: addReduced()
+        case .read: break
         case let other: noteOther(other)
         }
     }

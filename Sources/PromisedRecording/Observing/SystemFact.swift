@@ -92,6 +92,8 @@ struct SentEvent: Sendable {
     let at: Duration
     /// Whether a turn has begun or ended since the loop was idle.
     let followsTurn: Bool
+    /// Whether it was sent in a turn whose reducer has returned: it replaces that no more.
+    var followsReducer = false
 
     @usableFromInline
     init(

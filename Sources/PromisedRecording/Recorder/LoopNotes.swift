@@ -27,6 +27,8 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
     @exclusivity(unchecked) private var committed: (any StateBox)?
     @exclusivity(unchecked) private var turnTime = Duration.zero
     @exclusivity(unchecked) private var isInFlight = false
+    /// Whether the reducer of the running turn has returned.
+    @exclusivity(unchecked) private var hasReduced = false
     @exclusivity(unchecked) private var hasMiddleware = false
 
     @usableFromInline
@@ -82,6 +84,8 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
     @usableFromInline
     func addEvent(_ event: SentEvent) {
         addHeld()
+        var event = event
+        event.followsReducer = hasReduced
         if case .queue = event.policy, !isInFlight, thread.load(ordering: .relaxed) == 0 {
             sent = event
             // Work that the same thread notes comes behind it.
@@ -99,9 +103,12 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
         thread.store(currentThread, ordering: .relaxed)
     }
 
+    @usableFromInline func addReduced() { hasReduced = true }
+
     @usableFromInline
     func addPending(_ turn: Int) {
         addHeld()
+        hasReduced = false
         isInFlight = true
         pendingTurn.store(turn, ordering: .relaxed)
         thread.store(0, ordering: .relaxed)
@@ -116,6 +123,7 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
 
     @usableFromInline
     func addEnd(_ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool) {
+        hasReduced = false
         let end = TurnEnd(
             turn: turn, sent: number, outcome: outcome, error: error, isUnhandled: isUnhandled,
             at: scheduler.now,

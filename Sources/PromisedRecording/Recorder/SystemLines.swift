@@ -177,7 +177,9 @@ struct SystemLines: Sendable {
         var members = sending(sent, event, &session)
         members.set("id", to: .number(Int(sent.number)))
         switch sent.sender {
-        case .outside, .handle: if sent.followsTurn { members.set("follows", to: .bool(true)) }
+        case .outside, .handle:
+            if sent.followsTurn { members.set("follows", to: .bool(true)) }
+            if sent.followsReducer { members.set("reduced", to: .bool(true)) }
         case .middleware, .run: break
         }
         pending[sent.number] = PendingSend(at: sent.at, event: event, segment: session.segment)

@@ -17,7 +17,7 @@ extension ReplayComparison {
     }
 
     func nextAction(at moment: Moment) -> NextAction {
-        if sendsNext { return .send }
+        if sendsNext { return isInTurn && committed == nil && line?.fact["reduced"] != nil ? .none : .send }
         guard let fact = line?.fact, result.difference == nil else { return .none }
         if fact.isWithdrawal { return .drop }
         return moment != .other && awaitsOutside && fact.isFlush && mayBeTogether ? .flush : .none

@@ -150,7 +150,9 @@ struct FactWriter {
         case .post: return "\(eventText(fact)) of \(field("model")) is sent\(by("by"))"
         case .damaged: return "line \(fact.line) cannot be read: \(fact.reason)"
         default:
-            let hidden: Set = ["at", "c", "ended", "follows", "format", "s", "t", "v", "version", "x"]
+            let hidden: Set = [
+                "at", "c", "ended", "follows", "format", "reduced", "s", "t", "v", "version", "x",
+            ]
             let others = (fact.fields.object ?? []).filter { !hidden.contains($0.key) }
             let texts = others.map { " \($0.key): \($0.key == "by" ? owner(of: fact) : field($0.key))" }
             return fact.kind.rawValue + texts.joined(separator: ",")

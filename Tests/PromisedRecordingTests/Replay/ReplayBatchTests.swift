@@ -92,12 +92,13 @@ import Testing
     }
 
     private enum Inner: CaseIterable {
-        case add, debounce, flush, flushKey, drop
+        case add, debounce, replace, flush, flushKey, drop
 
         func perform(on system: System<Int, Int>) {
             switch self {
             case .add: system.sendEvent(10)
             case .debounce: system.sendEvent(20, policy: .debounce(.milliseconds(5), key: "b"))
+            case .replace: system.sendEvent(30, policy: .replace)
             case .flush: system.flush()
             case .flushKey: system.flush("a")
             case .drop: system.dropQueuedEvents()
@@ -105,21 +106,23 @@ import Testing
         }
     }
 
-    @Test("R25: so are calls of a subscriber in a turn", arguments: [false, true])
-    func subscribers(isLate: Bool) async throws {
+    private enum Place: CaseIterable { case inTurn, inLateTurn, afterTurn }
+
+    @Test("R25: so are calls of a subscriber in a turn, and those after one", arguments: Place.allCases)
+    private func subscribers(place: Place) async throws {
         for (first, second, third) in product(Inner.allCases) {
             let (session, scheduler) = (try RecordedSession(), TestScheduler())
             @Sendable func counter(
                 _ scheduler: some SerialScheduler, _ configuration: System<Int, Int>.Configuration = .init()
             ) -> System<Int, Int> {
                 System(initialState: 0, scheduler: scheduler, configuration: configuration) { state, event in
-                    event == 2 && isLate
+                    event == 2 && place == .inLateTurn
                         ? Promise.value(state + event).delay(.milliseconds(1)) : .value(state * 2 + event)
                 }
             }
             let system = counter(scheduler, .init().recorded(by: session.recorder, as: "counter"))
             let token = system.settled.subscribe(replayCurrent: false) { [weak system] state in
-                guard let system, state == 1 else { return }
+                guard let system, state == 1, place != .afterTurn else { return }
                 for call in [first, second, third] { call.perform(on: system) }
             }
             for key in ["a", "c"] as [EffectKey] {
@@ -127,6 +130,10 @@ import Testing
             }
             scheduler.advance()
             for event in [1, 2, 4] { system.sendEvent(event) }
+            if place == .afterTurn {
+                scheduler.advance()
+                for call in [first, second, third] { call.perform(on: system) }
+            }
             scheduler.advance(by: .milliseconds(20))
             token.cancel()
             let result = try await session.recording().run(
