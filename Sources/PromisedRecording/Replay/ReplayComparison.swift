@@ -127,11 +127,7 @@ struct ReplayComparison: Sendable {
     }
 
     mutating func pend(_ turn: Int) { if turn == runningTurn { runningTurn = nil } }
-    mutating func commit(_ state: any StateBox) {
-        committed = state
-        // What observers send belongs to the turn, also to one that was in flight.
-        runningTurn = runningTurn ?? 0
-    }
+    mutating func commit(_ state: any StateBox) { committed = state }
 
     mutating func show(_ box: any StateBox, isReverted: Bool) {
         if meets(.other, .shown, isReverted ? [.init("r", .bool(true))] : []), agrees(box) { pass() }
