@@ -85,8 +85,8 @@ let package = Package(
         .testTarget(
             name: "ProductPageTests",
             dependencies: [
-                "ProductPage", "ProductCommands", "ProductReading", "ToolSupport", "PromisedTesting",
-                "PromisedExploring", "TestSupport",
+                "ProductPage", "ProductCommands", "ProductReading", "ToolSupport", "PromisedRecording",
+                "PromisedTesting", "PromisedExploring", "TestSupport",
             ],
             exclude: ["Recordings"]),
         .testTarget(

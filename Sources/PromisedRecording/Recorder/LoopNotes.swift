@@ -27,8 +27,8 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
     @exclusivity(unchecked) private var committed: (any StateBox)?
     @exclusivity(unchecked) private var turnTime = Duration.zero
     @exclusivity(unchecked) private var isInFlight = false
-    /// Whether the reducer of the running turn has returned.
-    @exclusivity(unchecked) private var hasReduced = false
+    /// The turn that runs, and is not in flight. One that it replaces ends meanwhile.
+    @exclusivity(unchecked) private var running: (turn: Int, hasReduced: Bool)?
     @exclusivity(unchecked) private var hasMiddleware = false
 
     @usableFromInline
@@ -85,7 +85,7 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
     func addEvent(_ event: SentEvent) {
         addHeld()
         var event = event
-        event.followsReducer = hasReduced
+        event.followsReducer = running?.hasReduced ?? false
         if case .queue = event.policy, !isInFlight, thread.load(ordering: .relaxed) == 0 {
             sent = event
             // Work that the same thread notes comes behind it.
@@ -98,17 +98,18 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
     @usableFromInline
     func addBegin(_ turn: Int, _ number: UInt32, _ event: (any Sendable)?, _ start: Duration?) {
         if sent?.number != number { addHeld() }
+        running = (turn, false)
         turnTime = start ?? scheduler.now
         begun = BegunTurn(number: turn, sent: number, event: event.map(BegunTurn.Event.init), at: turnTime)
         thread.store(currentThread, ordering: .relaxed)
     }
 
-    @usableFromInline func addReduced() { hasReduced = true }
+    @usableFromInline func addReduced() { running?.hasReduced = true }
 
     @usableFromInline
     func addPending(_ turn: Int) {
         addHeld()
-        hasReduced = false
+        running = nil
         isInFlight = true
         pendingTurn.store(turn, ordering: .relaxed)
         thread.store(0, ordering: .relaxed)
@@ -123,7 +124,7 @@ final class LoopNotes: FactReceiver, @unchecked Sendable {
 
     @usableFromInline
     func addEnd(_ turn: Int, _ number: UInt32, _ outcome: String, _ error: (any Error)?, isUnhandled: Bool) {
-        hasReduced = false
+        if running?.turn == turn { running = nil }
         let end = TurnEnd(
             turn: turn, sent: number, outcome: outcome, error: error, isUnhandled: isUnhandled,
             at: scheduler.now,

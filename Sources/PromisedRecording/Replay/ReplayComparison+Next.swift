@@ -17,8 +17,9 @@ extension ReplayComparison {
     }
 
     func nextAction(at moment: Moment) -> NextAction {
-        if sendsNext { return isInTurn && committed == nil && line?.fact["reduced"] != nil ? .none : .send }
         guard let fact = line?.fact, result.difference == nil else { return .none }
+        // Before its state is committed, the event would replace the turn.
+        if sendsNext { return isInTurn && committed == nil && fact.followsReducer ? .none : .send }
         if fact.isWithdrawal { return .drop }
         return moment != .other && awaitsOutside && fact.isFlush && mayBeTogether ? .flush : .none
     }

@@ -101,6 +101,8 @@ extension RecordedFact {
 
     /// Whether the outside has acted after a turn that had begun or ended since the loop was idle.
     var followsTurn: Bool { self["follows"] == .bool(true) }
+    /// Whether an event was sent in a turn whose reducer had returned.
+    var followsReducer: Bool { self["reduced"] == .bool(true) }
 
     /// Whether a turn had begun or ended since the loop was idle, once this had happened; nil where it does not say.
     var leavesTurn: Bool? {

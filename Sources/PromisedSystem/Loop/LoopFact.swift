@@ -11,7 +11,8 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
 
     /// The observation begins: with the settled state, and the number of the last turn.
     case attached(ValueBox<State>, turn: Int)
-    /// An event has arrived; its policy is applied next.
+    /// An event has arrived; its policy is applied next. `followsTurn`, here and below: whether a turn has begun or ended
+    /// since the loop was idle.
     case sent(PendingEvent, by: EventSender, followsTurn: Bool)
     /// The delayed events of these keys are enqueued, the one whose timer has fired last.
     case delayEnded([EffectKey], DelayEnd, followsTurn: Bool)

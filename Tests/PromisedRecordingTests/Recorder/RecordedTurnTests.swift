@@ -132,6 +132,34 @@ import Testing
             ])
     }
 
+    @Test("What is sent in a turn says whether its reducer had returned, also in one that replaces another")
+    func reducedTurns() async throws {
+        let sending = Lock<(@Sendable (Int, EventPolicy) -> Void)?>(nil)
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler,
+            configuration: .init().recorded(by: session.recorder, as: "counter")
+        ) { state, event in
+            let send = sending.withLock { $0 }
+            if event == 1 { send?(2, .replace) }
+            if event == 2 { send?(3, .queue) }
+            return .value(state + event)
+        }
+        sending.exchange(for: { [weak system] in system?.sendEvent($0, policy: $1) })
+        let token = system.settled.subscribe(replayCurrent: false) { [weak system] state in
+            if state == 2 { system?.sendEvent(4) }
+        }
+        scheduler.schedule { system.sendEvent(1) }
+        scheduler.advance()
+        token.cancel()
+        let sent = try await session.facts().filter { $0.contains(" send ") }
+        #expect(
+            sent == [
+                #"1 send {"e":2,"follows":true,"id":2,"p":"replace"}"#,
+                #"2 send {"e":3,"follows":true,"id":3}"#,
+                #"2 send {"e":4,"follows":true,"id":4,"reduced":true}"#,
+            ])
+    }
+
     @Test("A turn that exceeds its time limit fails after the timer of the loop")
     func timeLimit() async throws {
         let facts = try await facts(of: system(timeLimit: { _ in .seconds(2) }), 300, seconds: 3)

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    private enum Place: CaseIterable { case inTurn, inLateTurn, afterTurn }
+    private enum Place: CaseIterable { case inTurn, inLateTurn, inReplacingTurn, afterTurn }
 
     @Test("R25: so are calls of a subscriber in a turn, and those after one", arguments: Place.allCases)
     private func subscribers(place: Place) async throws {
@@ -116,7 +116,7 @@ import Testing
                 _ scheduler: some SerialScheduler, _ configuration: System<Int, Int>.Configuration = .init()
             ) -> System<Int, Int> {
                 System(initialState: 0, scheduler: scheduler, configuration: configuration) { state, event in
-                    event == 2 && place == .inLateTurn
+                    event == 2 && (place == .inLateTurn || place == .inReplacingTurn)
                         ? Promise.value(state + event).delay(.milliseconds(1)) : .value(state * 2 + event)
                 }
             }
@@ -129,7 +129,9 @@ import Testing
                 system.sendEvent(3, policy: .debounce(.milliseconds(5), key: key, keepsOrder: false))
             }
             scheduler.advance()
-            for event in [1, 2, 4] { system.sendEvent(event) }
+            if place == .inReplacingTurn { system.sendEvent(2) }
+            system.sendEvent(1, policy: place == .inReplacingTurn ? .replace : nil)
+            for event in [2, 4] { system.sendEvent(event) }
             if place == .afterTurn {
                 scheduler.advance()
                 for call in [first, second, third] { call.perform(on: system) }
