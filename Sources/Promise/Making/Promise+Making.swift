@@ -135,33 +135,38 @@ extension Promise {
     /// answer.done { print($0) }
     /// resolver.fulfill(42)
     /// ```
-    @inlinable
+    @inlinable @inline(__always)
     public static func pending(
         file: StaticString = #fileID, line: UInt = #line
-    ) -> (promise: Promise, resolver: Resolver<Value>) { noting(pending(Origin(file, line))) }
+    ) -> (promise: Promise, resolver: Resolver<Value>) { noted(Origin(file, line)) }
 
     /// Creates a pending promise and the resolver that settles it, with a label for diagnostics.
     ///
     /// - Parameter label: The name of the promise in reports, shown next to its source location: see ``Origin``.
     public static func pending(
         label: String, file: StaticString = #fileID, line: UInt = #line
-    ) -> (promise: Promise, resolver: Resolver<Value>) { noting(pending(Origin(file, line, label: label))) }
+    ) -> (promise: Promise, resolver: Resolver<Value>) { noted(Origin(file, line, label: label)) }
 
+    /// Notes the making before the promise has owners, so that a program without an observer counts no reference more.
     @inlinable @inline(__always)
-    static func noting(
-        _ pending: (promise: Promise, resolver: Resolver<Value>)
-    ) -> (promise: Promise, resolver: Resolver<Value>) {
-        if hasChainObservers { noteMaking(pending.resolver.handle.reference.storage) }
-        return pending
+    static func noted(_ origin: Origin) -> (promise: Promise, resolver: Resolver<Value>) {
+        let storage = resolvable(origin)
+        if hasChainObservers { noteMaking(storage) }
+        return (Promise(storage: storage), Resolver(storage))
     }
 
     /// Like ``pending(file:line:)``, for this package's own use: an exploration does not observe the promise.
     @inlinable @inline(__always)
     package static func pending(_ origin: Origin) -> (promise: Promise, resolver: Resolver<Value>) {
-        let storage = PromiseStorage.make(
+        let storage = resolvable(origin)
+        return (Promise(storage: storage), Resolver(storage))
+    }
+
+    @inlinable @inline(__always)
+    static func resolvable(_ origin: Origin) -> PromiseStorage {
+        PromiseStorage.make(
             Value.self, flags: origin.label == nil ? .resolvable : .resolvable | .hasLabel, origin: origin,
             step: { storage, _, event in storage.dispose(Value.self, on: event) })
-        return (Promise(storage: storage), Resolver(storage))
     }
 }
 
