@@ -43,6 +43,9 @@ struct ConfigurationParts: Sendable {
         }
     }
 
+    /// The words of each part.
+    var words: [String: [Int]] { named.mapValues(\.words) }
+
     /// The parts in which two configurations differ, in the order of the encoding; nil where one of them has no such
     /// part.
     static func differences(_ first: ConfigurationParts, _ second: ConfigurationParts) -> [Difference] {

@@ -35,6 +35,8 @@ extension Explorer {
                 \(exploration.steps + exploration.inferredTransitions) steps, \
                 before it was complete to depth \(depth). No violation was found so far.
 
+                \(exploration.growth)
+
                 Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise \
                 \(limit.rawValue).
                 """, place)

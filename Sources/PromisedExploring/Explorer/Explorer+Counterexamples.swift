@@ -33,19 +33,21 @@ extension Explorer {
         _ path: [Search.TakenStep], _ search: Search, _ numbers: ExplorationNumbers<State, Event>
     ) -> Counterexample<State, Event> {
         let (other, differences) = search.counterpart(of: path)
-        func entries(_ path: [Search.TakenStep]) -> [TraceEntry<State, Event>] {
-            var trace = self.trace(events)
-            for words in search.words(for: path) { trace.take(words) }
-            return trace.entries
-        }
         let paths = MergedPaths(
-            first: entries(path), second: entries(other),
+            first: entries(of: path, search), second: entries(of: other, search),
             differences: differences.map { name, first, second in
                 .init(
                     name: name, first: first.map { text($0, numbers) },
                     second: second.map { text($0, numbers) })
             }, isSame: other == path)
         return Counterexample(property: "", trouble: .merged(paths), trace: paths.first, place: place)
+    }
+
+    /// Executes a path and records it.
+    func entries(of path: [Search.TakenStep], _ search: Search) -> [TraceEntry<State, Event>] {
+        var trace = self.trace(events)
+        for words in search.words(for: path) { trace.take(words) }
+        return trace.entries
     }
 
     private func text(

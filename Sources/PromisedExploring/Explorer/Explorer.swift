@@ -153,15 +153,22 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         let all = found + (counterexample(of: search, numbers, known).map { [$0] } ?? [])
         let memory = search.memory
         var drawn = bounds
-        drawn.limit(by: .init(stepLimit: memory.statistics.isCut ? memory.statistics.counted : .max))
+        drawn.limit(
+            by: .init(stepLimit: memory.statistics.isCut ? memory.statistics.counted : .max, timeLimit: nil))
         return Exploration(
             search, events: events, numbers, from: place,
             gaps: search.gaps(numbers.findings, hasCounterexample: !all.isEmpty), counterexamples: all,
+            counting: { [self, bounds] in self.found(by: memory, bounds, numbers).parts() },
             drawing: { [self, drawn] in
                 let (numbers, search) = self.search(drawn, ignoring: known, drawsMap: true) { _ in }
+                let memory = search.memory
                 return DiagramSource(
                     map: search.map, states: numbers.states.values(), events: events,
-                    actions: numbers.findings.covered.actions)
+                    actions: numbers.findings.covered.actions
+                ) { steps in
+                    let search = self.found(by: memory, drawn, numbers)
+                    return entries(of: search.shortestPath(over: steps), search)
+                }
             },
             continuing: { [self] depth, options, onProgress in
                 var further = bounds
@@ -169,6 +176,15 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
                 further.limit(by: options)
                 return explore(further, continuing: (numbers, memory), onProgress)
             })
+    }
+
+    /// A search that has found what an earlier one has, to execute its paths.
+    private func found(
+        by memory: SearchMemory, _ bounds: SearchBounds, _ numbers: ExplorationNumbers<State, Event>
+    ) -> Search {
+        Search(
+            makeRun: { start(events, numbers) }, drawsMap: false, bounds, numbers.findings, continuing: memory
+        ) { _ in }
     }
 
     private func search(

@@ -14,14 +14,56 @@ extension Exploration {
     ///   - states: The names of the cases of the state's enum.
     ///   - cases: The names of the cases of the event's enum.
     public func coverage(ofStates states: [String], events cases: [String]) -> Coverage {
+        coverage(Self.cases(of: State.self) + states, cases) { enumCase(of: $0) }
+    }
+
+    /// The coverage, with the states listed by a part of them: its cases, or its values where it is no enum.
+    ///
+    /// <!-- fence: run -->
+    /// ```swift
+    /// import PromisedExploring
+    /// import PromisedSystem
+    ///
+    /// struct Door: Hashable {
+    ///     enum Lock: CaseIterable { case open, locked, broken }
+    ///     var lock = Lock.open, turns = 0
+    /// }
+    ///
+    /// let explorer = Explorer<Door, String>(events: ["turn"]) { world in
+    ///     System(initialState: Door(), scheduler: world.scheduler, reducer: Reducer { door, _ in
+    ///         door.lock = door.lock == .open ? .locked : .open
+    ///         door.turns = min(door.turns + 1, 3)
+    ///     })
+    /// }
+    /// for item in explorer.check(depth: 9).coverage(by: { $0.lock }).missing { print(item) }
+    /// ```
+    ///
+    /// ```text output
+    /// state broken: unreachable
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - part: Returns the part of a state by which it is listed.
+    ///   - states: The names of the cases of the part, where it is not `CaseIterable`.
+    ///   - cases: The names of the cases of the event's enum, where it is not `CaseIterable`.
+    public func coverage<Part>(
+        by part: (State) -> Part, ofStates states: [String] = [], events cases: [String] = []
+    ) -> Coverage {
+        coverage(Self.cases(of: Part.self) + states, cases) { Self.name(of: part($0)) }
+    }
+
+    static func name(of part: Any) -> String { enumCase(of: part) ?? SourceText(part).description }
+
+    private func coverage(_ states: [String], _ cases: [String], _ name: (State) -> String?) -> Coverage {
         var found = Coverage.Builder(isComplete: isComplete)
-        addStates(states, to: &found)
+        let seen = self.states.compactMap(name)
+        for name in states { found.add(.state, name, seen.contains(name)) }
+        for name in seen { found.add(.state, name, true) }
         addEvents(cases, to: &found)
         let drawing = drawing.value
+        let names = drawing.states.map(name)
         for edge in drawing.map.edges {
-            if let from = enumCase(of: drawing.states[edge.from.state]),
-                let to = enumCase(of: drawing.states[edge.to.state])
-            {
+            if let from = names[edge.from.state], let to = names[edge.to.state] {
                 found.add(.transition, "\(from) → \(to)", true)
             }
         }
@@ -32,13 +74,6 @@ extension Exploration {
         }
         for (origin, hasStarted) in covered.feedbacks { found.add(.feedback, "\(origin)", hasStarted) }
         return Coverage(items: found.items)
-    }
-
-    private func addStates(_ names: [String], to found: inout Coverage.Builder) {
-        let seen = self.states.compactMap { enumCase(of: $0) }
-        let declared = Self.cases(of: State.self) + names
-        for name in declared { found.add(.state, name, seen.contains(name)) }
-        for name in seen { found.add(.state, name, true) }
     }
 
     /// The events that are sent, each by itself, and the others by case.
@@ -91,9 +126,30 @@ extension Exploration {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) {
-        let missing = coverage(ofStates: states, events: events).missing.filter {
-            !exceptions.contains("\($0.kind.rawValue) \($0.name)")
-        }
+        expect(
+            coverage(ofStates: states, events: events), exceptions, TestPlace(fileID, filePath, line, column))
+    }
+
+    /// Fails the test if something is not covered, with the list; the states are listed by a part of them.
+    ///
+    /// - Parameters:
+    ///   - part: Returns the part of a state by which it is listed, as in ``coverage(by:ofStates:events:)``.
+    ///   - states: The names of the cases of the part, where it is not `CaseIterable`.
+    ///   - events: The names of the cases of the event's enum, where it is not `CaseIterable`.
+    ///   - exceptions: What need not be covered, by kind and name.
+    public func expectCoverage<Part>(
+        by part: (State) -> Part, states: [String] = [], events: [String] = [],
+        except exceptions: Set<String> = [],
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) {
+        expect(
+            coverage(by: part, ofStates: states, events: events), exceptions,
+            TestPlace(fileID, filePath, line, column))
+    }
+
+    private func expect(_ coverage: Coverage, _ exceptions: Set<String>, _ place: TestPlace) {
+        let missing = coverage.missing.filter { !exceptions.contains("\($0.kind.rawValue) \($0.name)") }
         if missing.isEmpty || counterexample != nil { return }
         fail(
             """
@@ -102,7 +158,7 @@ extension Exploration {
             \(missing.map { "    \($0)" }.joined(separator: "\n"))
 
             Add events or outcomes, raise the depth, or name it in except.
-            """, TestPlace(fileID, filePath, line, column))
+            """, place)
     }
 }
 

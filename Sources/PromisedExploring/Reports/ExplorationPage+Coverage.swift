@@ -42,6 +42,16 @@ extension ExplorationPage {
             + #"<span class="\#(kind)">\#(item.status.rawValue)</span></li>"#
     }
 
+    /// The parts that keep configurations apart, where not all were visited.
+    var parts: String {
+        let parts = exploration.isComplete ? [] : exploration.parts.prefix(10)
+        if parts.isEmpty { return "" }
+        return "<h3>What keeps configurations apart</h3>\n"
+            + Page.table(
+                ["part", "values", "configurations"],
+                parts.map { [Markup.escaped($0.name), "\($0.values)", "\($0.configurations)"] })
+    }
+
     /// The configurations for each distance from the start.
     var levels: String {
         let largest = exploration.levels.map(\.configurations).max() ?? 1

@@ -17,6 +17,7 @@ struct ExplorationPage<State: Sendable, Event: Sendable> {
                 <h2>Coverage</h2>
                 \(coverageLists)
                 \(levels)
+                \(parts)
                 <h2>States</h2>
                 \(GraphPicture.text(of: diagram.graph))
                 \(GraphTables(diagram.graph).states(unreached: diagram.unreached))

@@ -16,8 +16,14 @@ internal import Foundation
 public struct ExplorationOptions: Sendable, Hashable {
     /// Stops the exploration after this many steps, repeated and inferred ones included.
     public var stepLimit: Int
-    /// Stops the exploration after this time, on a real clock. Where it stops differs between machines.
+    /// Stops the exploration after this time, on a real clock; nil for any time. Where it stops differs between
+    /// machines.
     public var timeLimit: Duration?
+    /// Two minutes, or the seconds in the environment's `PROMISED_TIME_LIMIT`, where 0 is no limit.
+    public static let defaultTimeLimit: Duration? = {
+        let seconds = environment("PROMISED_TIME_LIMIT") ?? 120
+        return seconds > 0 ? .seconds(seconds) : nil
+    }()
     /// Stops the exploration as soon as its tables hold this many bytes.
     ///
     /// Counted are the entries of the graph, of the fingerprints, of the configurations at rest, of the demands on
@@ -42,10 +48,13 @@ public struct ExplorationOptions: Sendable, Hashable {
     /// executed in any case.
     public var audit: Int
     /// 100, or the environment's `PROMISED_AUDIT`.
-    public static let defaultAudit =
-        ProcessInfo.processInfo.environment["PROMISED_AUDIT"].map { Int($0) ?? 0 } ?? 100
+    public static let defaultAudit = environment("PROMISED_AUDIT") ?? 100
 
-    /// Creates options. By default, nothing limits the exploration but its depth.
+    private static func environment(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].map { Int($0) ?? 0 }
+    }
+
+    /// Creates options. By default, the depth and the time of an exploration are limited.
     ///
     /// - Parameters:
     ///   - stepLimit: Stops the exploration after this many steps. See ``stepLimit``.
@@ -56,7 +65,8 @@ public struct ExplorationOptions: Sendable, Hashable {
     ///   - violations: Whether to end with the first violation, or to find the shortest of each property.
     ///   - audit: Of how many paths to a known configuration the steps are executed on one, too. See ``audit``.
     public init(
-        stepLimit: Int = .max, timeLimit: Duration? = nil, memoryLimit: Int? = nil,
+        stepLimit: Int = .max, timeLimit: Duration? = ExplorationOptions.defaultTimeLimit,
+        memoryLimit: Int? = nil,
         merging: Merging = .equalConfigurations, preemptions: Int? = nil, violations: Violations = .first,
         audit: Int = ExplorationOptions.defaultAudit
     ) {

@@ -116,18 +116,28 @@ extension Search {
         let ways = knownSteps.filter { graph.target(of: $0) == .node(last.node) }.prefix(100)
             .map { graph.path(to: $0.node).steps + [$0] }
         for way in [Array(path.dropLast()), graph.path(to: last.node).steps] + ways {
-            let differences = ConfigurationParts.differences(parts(at: path), parts(at: way + [last]))
+            let differences = ConfigurationParts.differences(end(of: path), end(of: way + [last]))
             if !differences.isEmpty { return (way + [last], differences) }
         }
         return (path, [])
     }
 
-    private func parts(at path: [TakenStep]) -> ConfigurationParts {
+    /// The parts of the configuration behind a path.
+    func parts(at path: [TakenStep]) -> ConfigurationParts {
+        let run = makeRun()
+        for step in path { _ = take(step, run) }
+        return parts(of: run)
+    }
+
+    private func parts(of run: ExplorationRun) -> ConfigurationParts {
+        findings.numbers.flatMap { WorldConfiguration(of: run, $0, isNamed: true).parts } ?? .init()
+    }
+
+    private func end(of path: [TakenStep]) -> ConfigurationParts {
         let run = makeRun()
         var violation: Violation?
         for step in path { violation = take(step, run) }
-        var parts =
-            findings.numbers.flatMap { WorldConfiguration(of: run, $0, isNamed: true).parts } ?? .init()
+        var parts = parts(of: run)
         if let violation { parts.add("the violated property", "\"\(violation.property)\"") }
         if run.isNondeterministic { parts.add("the last step", "impossible") }
         parts.add("the number of possible steps", "\(run.moves.count)")

@@ -98,7 +98,9 @@ struct Search {
     private var limit: SearchStatistics.Limit? {
         if statistics.counted - stepsBefore >= bounds.options.stepLimit { return .stepLimit }
         if let most = bounds.options.memoryLimit, bytes >= most { return .memoryLimit }
-        return deadline.map { $0 <= .now } ?? false ? .timeLimit : nil
+        // Reading the clock takes as long as a small step.
+        if let deadline, statistics.counted.isMultiple(of: 16), deadline <= .now { return .timeLimit }
+        return nil
     }
     private var isAtLimit: Bool { limit != nil }
 
@@ -220,7 +222,9 @@ struct Search {
         statistics.steps += 1
         statistics.transitions += 1
         reportProgress()
-        if let (cause, before) = cause { map.add(cause, from: before, through: run.record.shown) }
+        if let (cause, before) = cause {
+            map.add(cause, from: before, through: run.record.shown, by: .init(node: here, choice: choice))
+        }
         let isViolated = run.violation(run.record.takeViolation()) != nil
         arrive(by: choice, run, isViolated, calls)
     }
@@ -267,25 +271,6 @@ struct Search {
             rests.add(rest.state, rest.variables, of: number)
         }
         return number
-    }
-
-    /// A path as it is written in a script.
-    func words(for steps: [TakenStep]) -> [MoveWords] {
-        let run = makeRun()
-        return steps.compactMap { step in
-            let move = graph.move(of: step)
-            run.name = step.node
-            defer { run.take(move) }
-            return run.words(of: move)
-        }
-    }
-
-    /// Why the exploration is not complete.
-    func gaps(_ findings: Findings, hasCounterexample: Bool) -> [Gap] {
-        let limits = statistics.limit.map { [$0.gap] } ?? []
-        if hasCounterexample { return [.violation] + limits }
-        let isCut = graph.isCut
-        return (limits.isEmpty && isCut ? [.depth(graph.limit)] : limits) + findings.gaps(isCut: isCut)
     }
 
     func reportProgress() {

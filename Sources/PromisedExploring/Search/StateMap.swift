@@ -52,15 +52,25 @@ struct StateMap: Sendable {
 
     private(set) var start: Place?
     private(set) var edges: [Transition] = []
-    private var known: Set<Transition> = []
+    /// By edge, the steps that have led over it.
+    private(set) var steps: [[StateGraph.TakenStep]] = []
+    private var known: [Transition: Int] = [:]
 
     init(start: Place?) { self.start = start }
 
-    mutating func add(_ cause: TransitionCause, from before: Place, through shown: [Place]) {
+    mutating func add(
+        _ cause: TransitionCause, from before: Place, through shown: [Place], by step: StateGraph.TakenStep
+    ) {
         var (from, cause): (Place, TransitionCause?) = (before, cause)
         for to in shown {
             let edge = Transition(from: from, cause: cause, to: to)
-            if known.insert(edge).inserted { edges.append(edge) }
+            if let place = known[edge] {
+                steps[place].append(step)
+            } else {
+                known[edge] = edges.count
+                edges.append(edge)
+                steps.append([step])
+            }
             (from, cause) = (to, nil)
         }
     }
@@ -74,6 +84,8 @@ struct DiagramSource<State: Sendable, Event: Sendable>: Sendable {
     let events: [Event]
     /// The names of the actions of the world.
     let actions: [String]
+    /// Executes the shortest path whose last step is one of these.
+    let trace: @Sendable ([StateGraph.TakenStep]) -> [TraceEntry<State, Event>]
 
     /// The state shown at the start; nil where the system cannot be observed.
     var start: PathRecord.Showing? { map.start.flatMap { states.indices.contains($0.state) ? $0 : nil } }

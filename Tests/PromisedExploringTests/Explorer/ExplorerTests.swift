@@ -124,6 +124,15 @@ import Testing
                 """
                 The exploration stopped after 10 steps, before it was complete to depth 8. No violation was found so far.
 
+                Configurations by their distance from the start: 1, 1, 1, 1, 1, 1.
+
+                What keeps them apart:
+
+                    the state: 4 values in 6 configurations
+                    the running transition: 3 values in 6 configurations
+                    the call disk: 2 values in 6 configurations
+                    variable 1 of the world: 2 values in 6 configurations
+
                 Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise stepLimit.
                 """
             ])

@@ -1,0 +1,23 @@
+/// A part of configurations: the state, the queue, the work under a key, a call, a timer, a variable of the world.
+public struct ConfigurationPart: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the part, as in ``MergedPaths``.
+    public let name: String
+    /// The number of different values that the part has; its absence counts as one.
+    public let values: Int
+    /// The number of configurations that were compared.
+    public let configurations: Int
+
+    /// The name with both numbers.
+    public var description: String { "\(name): \(values) values in \(configurations) configurations" }
+}
+
+extension Exploration {
+    /// How the exploration has grown, and the parts that keep configurations apart.
+    var growth: String {
+        let counts = levels.map { "\($0.configurations)" }
+        let shown = counts.count > 16 ? counts.prefix(8) + ["…"] + counts.suffix(7) : counts[...]
+        let listed = parts.prefix(5).map { "\n    \($0)" }.joined()
+        return "Configurations by their distance from the start: \(shown.joined(separator: ", "))."
+            + (listed.isEmpty ? "" : "\n\nWhat keeps them apart:\n\(listed)")
+    }
+}
