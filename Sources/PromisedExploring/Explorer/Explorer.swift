@@ -152,30 +152,35 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         let (numbers, search) = search(bounds, ignoring: known, continuing: earlier, onProgress)
         let all = found + (counterexample(of: search, numbers, known).map { [$0] } ?? [])
         let memory = search.memory
-        var drawn = bounds
-        drawn.limit(
-            by: .init(stepLimit: memory.statistics.isCut ? memory.statistics.counted : .max, timeLimit: nil))
         return Exploration(
             search, events: events, numbers, from: place,
             gaps: search.gaps(numbers.findings, hasCounterexample: !all.isEmpty), counterexamples: all,
-            counting: { [self, bounds] in self.found(by: memory, bounds, numbers).parts() },
-            drawing: { [self, drawn] in
-                let (numbers, search) = self.search(drawn, ignoring: known, drawsMap: true) { _ in }
-                let memory = search.memory
-                return DiagramSource(
-                    map: search.map, states: numbers.states.values(), events: events,
-                    actions: numbers.findings.covered.actions
-                ) { steps in
-                    let search = self.found(by: memory, drawn, numbers)
-                    return entries(of: search.shortestPath(over: steps), search)
-                }
-            },
+            counting: { [self] in self.found(by: memory, bounds, numbers).parts() },
+            drawing: { [self] in drawing(of: memory, bounds, ignoring: known) },
             continuing: { [self] depth, options, onProgress in
                 var further = bounds
                 further.depth = max(depth, bounds.depth)
                 further.limit(by: options)
                 return explore(further, continuing: (numbers, memory), onProgress)
             })
+    }
+
+    /// Explores again as far as an earlier search, with the shown states.
+    private func drawing(
+        of earlier: SearchMemory, _ bounds: SearchBounds, ignoring known: Set<String>
+    ) -> DiagramSource<State, Event> {
+        var bounds = bounds
+        let statistics = earlier.statistics
+        bounds.limit(by: .init(stepLimit: statistics.isCut ? statistics.counted : .max, timeLimit: nil))
+        let (numbers, search) = search(bounds, ignoring: known, drawsMap: true) { _ in }
+        let memory = search.memory
+        return DiagramSource(
+            map: search.map, states: numbers.states.values(), events: events,
+            actions: numbers.findings.covered.actions
+        ) { [bounds] steps in
+            let search = self.found(by: memory, bounds, numbers)
+            return entries(of: search.shortestPath(over: steps), search)
+        }
     }
 
     /// A search that has found what an earlier one has, to execute its paths.
