@@ -18,8 +18,6 @@ final class ExplorationRun {
     private var turns: (sent: Int, endsStep: Bool) = (0, false)
     /// The number of events that the last step itself has sent, which is not part of its effect.
     private var sendings = 0
-    /// The preemptions on the path so far, if they are bounded.
-    private(set) var preemption = Preemption()
     private var hasRested = false
     /// The moves that are possible in each configuration.
     private var constantMoves: [Move] = []
@@ -31,10 +29,7 @@ final class ExplorationRun {
     init(_ world: WorldCore, _ driver: Driver) {
         (self.world, record, self.driver) = (world, world.record, driver)
         perform {}
-        if let start = world.start.withLock({ $0 }) {
-            follow(start)
-            preemption = Preemption()
-        }
+        if let start = world.start.withLock({ $0 }) { follow(start) }
     }
 
     /// A run that cannot be driven: the system is on another scheduler.
@@ -86,10 +81,7 @@ final class ExplorationRun {
     /// Executes a step, with everything that is due at once.
     func take(_ move: Move) {
         if let name = name.take() { record.departs(from: name) }
-        let opened = isBounded ? world.opened : 0
         sendings = 0
-        if isBounded { preemption.begins(with: call(of: move)) }
-        defer { if isBounded { preemption.ends(with: world.openCalls, since: opened) } }
         switch move {
         case .send(let index):
             record.takes(.send, index)
@@ -190,11 +182,7 @@ final class ExplorationRun {
             record.findings.noteBound(bound)
             return []
         }
-        let moves = possibleMoves
-        guard let limit = record.findings.preemptions, preemption.count >= limit else { return moves }
-        let allowed = moves.filter { !preemption.isCounted(call(of: $0)) }
-        if allowed.count < moves.count { record.findings.noteAvoidedPreemption() }
-        return allowed
+        return possibleMoves
     }
 
     /// Whether the clock can be advanced.
@@ -209,8 +197,6 @@ final class ExplorationRun {
         return calls.indices.map { calls[order?[$0] ?? $0].number }
             + unanswered.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
     }
-
-    private var isBounded: Bool { record.findings.preemptions != nil }
 
     /// Whether the event at an index is sent in the shown state.
     func sends(_ event: Int) -> Bool { driver.isSent?(event) ?? true }

@@ -47,17 +47,6 @@ extension WorldConfiguration {
         return order.elementsEqual(calls.indices) ? nil : order
     }
 
-    /// The memories of the properties, and the count of preemptions.
-    func encodeMonitors(_ run: ExplorationRun) {
-        if !run.world.monitors.isEmpty { append(contentsOf: run.world.monitors.words(at: now)) }
-        guard record.findings.preemptions != nil else { return }
-        let calls = run.moment.calls
-        append(run.preemption.count)
-        for (place, index) in (callOrder ?? Array(calls.indices)).enumerated()
-        where run.preemption.continuing.contains(calls[index].number) { append(place) }
-        append(ConfigurationMark.whole)
-    }
-
     /// The outcomes that promises remember, in an order that does not depend on when they were started.
     func encodeRemembered() {
         guard record.hasStartedPromises else { return }

@@ -60,7 +60,7 @@ final class WorldConfiguration {
         }
         let before = count
         name("what properties remember")
-        encodeMonitors(run)
+        if !run.world.monitors.isEmpty { append(contentsOf: run.world.monitors.words(at: now)) }
         if let snapshot = first?.snapshot, let record = first?.record { encodeEnd(snapshot, record) }
         if isRest, count == before, let state = moment.rest ?? first?.snapshot?.settled {
             rest = (state, variables)

@@ -24,8 +24,6 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
     case neverTriggered(String)
     /// Configurations that do not satisfy this bound were not expanded.
     case bound(String)
-    /// Paths with more preemptions than this were not visited.
-    case preemptions(Int)
     /// Events were not sent in some states.
     case events
     /// States were compared by a view, which may hide a difference that matters later.
@@ -47,8 +45,6 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
         case .neverTriggered(let property):
             "\"\(property)\" was never checked: what it refers to did not happen"
         case .bound(let bound): "configurations beyond the bound \"\(bound)\" were not visited"
-        case .preemptions(let count):
-            "paths with more than \(count) preemption\(count == 1 ? "" : "s") were not visited"
         case .events: "events were left out in some states"
         case .view: "states were compared by a view"
         }

@@ -22,7 +22,7 @@ extension Exploration {
         gaps.allSatisfy { gap in
             switch gap {
             case .depth, .incomparable, .neverAtRest, .neverSeen, .neverTriggered: true
-            case .stepLimit, .timeLimit, .memoryLimit, .violation, .outside, .bound, .preemptions, .events,
+            case .stepLimit, .timeLimit, .memoryLimit, .violation, .outside, .bound, .events,
                 .view:
                 false
             }
@@ -30,4 +30,15 @@ extension Exploration {
     }
 
     private var isVisitedCompletely: Bool { unseen.count == gaps.count }
+}
+
+extension Exploration {
+    /// How the exploration has grown, and the parts that keep configurations apart.
+    var growth: String {
+        let counts = levels.map { "\($0.configurations)" }
+        let shown = counts.count > 16 ? counts.prefix(8) + ["…"] + counts.suffix(7) : counts[...]
+        let listed = parts.prefix(5).map { "\n    \($0)" }.joined()
+        return "Configurations by their distance from the start: \(shown.joined(separator: ", "))."
+            + (listed.isEmpty ? "" : "\n\nWhat keeps them apart:\n\(listed)")
+    }
 }

@@ -114,7 +114,7 @@ extension Exploration {
     /// - Parameters:
     ///   - depth: The maximum number of steps of a path; that of the exploration if it is greater.
     ///   - options: The limits of the further exploration: `stepLimit` counts further steps, `timeLimit` further time,
-    ///     and `memoryLimit` all memory. Merging, preemptions and violations remain as they were.
+    ///     and `memoryLimit` all memory. Merging and violations remain as they were.
     ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where
     ///     that is a terminal.
     public func continued(

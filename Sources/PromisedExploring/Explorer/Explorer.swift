@@ -201,7 +201,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         while true {
             let numbers = earlier?.numbers ?? makeNumbers(bounds.options.merging, known)
             let findings = numbers.findings
-            findings.begin(bounds.dependencies, preemptions: bounds.options.preemptions)
+            findings.begin(bounds.dependencies)
             for what in outside { findings.noteOutside(what) }
             var search = Search(
                 makeRun: { start(events, numbers) }, drawsMap: drawsMap && findings.comparesStates, bounds,

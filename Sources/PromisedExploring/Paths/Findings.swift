@@ -13,7 +13,6 @@ final class Findings: Sendable {
         var hasRested = false
         /// The bounds at which configurations were not expanded.
         var bounds: [String] = []
-        var hasAvoidedPreemptions = false
         var hasLeftOutEvents = false
         var covered = CoverageRecord()
         /// The names of all that is declared.
@@ -33,12 +32,6 @@ final class Findings: Sendable {
     let hasView: Bool
     /// The properties that are not checked, because their violations are known.
     private let ignored: Set<String>
-    /// The maximum number of preemptions on a path; nil if there is none. Set once, before the first path.
-    var preemptions: Int? {
-        let limit = preemptionLimit.load(ordering: .relaxed)
-        return limit == .min ? nil : limit
-    }
-    private let preemptionLimit = Atomic(Int.min)
 
     @usableFromInline
     init(
@@ -78,11 +71,8 @@ final class Findings: Sendable {
     }
 
     /// Prepares for a search, before its first path.
-    ///
-    /// - Parameter preemptions: The maximum number on a path; nil if there is none.
-    func begin(_ dependencies: Dependencies, preemptions: Int?) {
+    func begin(_ dependencies: Dependencies) {
         dependencyBits.store(dependencies.rawValue, ordering: .relaxed)
-        preemptionLimit.store(preemptions ?? .min, ordering: .relaxed)
     }
 
     /// Notes the names of the declarations, and the gaps that remain until each is checked or seen.
@@ -101,7 +91,6 @@ final class Findings: Sendable {
     }
 
     func noteLeftOutEvent() { content.withLock { $0.hasLeftOutEvents = true } }
-    func noteAvoidedPreemption() { content.withLock { $0.hasAvoidedPreemptions = true } }
 
     /// Notes that an event, if it has a number, has changed something.
     func cover(_ event: Int) { if event >= 0 { content.withLock { $0.covered.add(event) } } }
@@ -125,7 +114,6 @@ final class Findings: Sendable {
                     return !content.met.contains(gap)
                 }
                 + content.bounds.map(Gap.bound)
-                + (content.hasAvoidedPreemptions ? [.preemptions(preemptions ?? 0)] : [])
                 + (content.hasLeftOutEvents ? [.events] : [])
                 + (hasView ? [.view] : [])
         }

@@ -17,13 +17,11 @@ struct Checkpoint: Storable {
 
 extension Checkpoint {
     static var format: String { "PromisedExploring exploration" }
-    static var version: Int { 1 }
+    static var version: Int { 2 }
 
     func store(in writer: inout ByteWriter) {
-        let options = bounds.options
         writer.write(events, properties, hasView, states)
-        writer.write(
-            options.preemptions, options.violations == .all, Int(bounds.dependencies.rawValue))
+        writer.write(bounds.options.violations == .all, Int(bounds.dependencies.rawValue))
         writer.write(memory.graph, memory.known, memory.rests, memory.demands, memory.statistics, memory.log)
         writer.write(notes)
     }
@@ -31,15 +29,13 @@ extension Checkpoint {
     init(from reader: inout ByteReader) throws {
         (events, properties) = (try reader.read(), try reader.read())
         (hasView, states) = (try reader.read(), try reader.read())
-        let (preemptions, findsAll): (Int?, Bool) = (try reader.read(), try reader.read())
-        let dependencies: Int = try reader.read()
+        let (findsAll, dependencies): (Bool, Int) = (try reader.read(), try reader.read())
         memory = SearchMemory(
             graph: try reader.read(), known: try reader.read(), rests: try reader.read(),
             demands: try FairnessDemands?(from: &reader), statistics: try reader.read(),
             log: try NumberingLog?(from: &reader))
         var bounds = SearchBounds(
-            depth: memory.graph.limit,
-            ExplorationOptions(preemptions: preemptions, violations: findsAll ? .all : .first))
+            depth: memory.graph.limit, ExplorationOptions(violations: findsAll ? .all : .first))
         bounds.dependencies = Dependencies(rawValue: UInt8(truncatingIfNeeded: dependencies))
         self.bounds = bounds
         notes = try reader.read()

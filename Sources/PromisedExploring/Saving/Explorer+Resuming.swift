@@ -40,7 +40,7 @@ extension Explorer {
         let numbers = makeNumbers(.equalConfigurations, [])
         let findings = numbers.findings
         guard findings.numbers != nil, findings.hasView == saved.hasView else { return nil }
-        findings.begin(saved.bounds.dependencies, preemptions: saved.bounds.options.preemptions)
+        findings.begin(saved.bounds.dependencies)
         var search = Search(
             makeRun: { start(events, numbers) }, drawsMap: false, saved.bounds, findings,
             continuing: saved.memory, onProgress: { _ in })

@@ -3,7 +3,6 @@ struct StoredNotes: Storable {
     private let outside: [String]
     private let bounds: [String]
     private let hasRested: Bool
-    private let hasAvoidedPreemptions: Bool
     private let hasLeftOutEvents: Bool
     private let seen: [String]
     private let triggered: [String]
@@ -14,7 +13,6 @@ struct StoredNotes: Storable {
 
     init(_ notes: Findings.Notes) {
         (outside, bounds, hasRested) = (notes.outside, notes.bounds, notes.hasRested)
-        hasAvoidedPreemptions = notes.hasAvoidedPreemptions
         hasLeftOutEvents = notes.hasLeftOutEvents
         seen = notes.met.compactMap { if case .neverSeen(let name) = $0 { name } else { nil } }.sorted()
         triggered = notes.met.compactMap { if case .neverTriggered(let name) = $0 { name } else { nil } }
@@ -24,14 +22,13 @@ struct StoredNotes: Storable {
     }
 
     func store(in writer: inout ByteWriter) {
-        writer.write(outside, bounds, hasRested, hasAvoidedPreemptions, hasLeftOutEvents, seen, triggered)
+        writer.write(outside, bounds, hasRested, hasLeftOutEvents, seen, triggered)
         writer.write(events, calls, started)
     }
 
     init(from reader: inout ByteReader) throws {
         (outside, bounds) = (try reader.read(), try reader.read())
-        (hasRested, hasAvoidedPreemptions) = (try reader.read(), try reader.read())
-        hasLeftOutEvents = try reader.read()
+        (hasRested, hasLeftOutEvents) = (try reader.read(), try reader.read())
         (seen, triggered) = (try reader.read(), try reader.read())
         (events, calls, started) = (try reader.read(), try reader.read(), try reader.read())
     }
@@ -40,7 +37,6 @@ struct StoredNotes: Storable {
     func notes(_ declared: Findings.Notes) -> Findings.Notes {
         var notes = declared
         (notes.outside, notes.bounds, notes.hasRested) = (outside, bounds, hasRested)
-        notes.hasAvoidedPreemptions = hasAvoidedPreemptions
         notes.hasLeftOutEvents = hasLeftOutEvents
         notes.met = Set(seen.map(Gap.neverSeen) + triggered.map(Gap.neverTriggered))
         notes.covered = CoverageRecord()

@@ -34,9 +34,6 @@ public struct ExplorationOptions: Sendable, Hashable {
     public var memoryLimit: Int?
     /// Whether the steps of equal configurations are executed once.
     public var merging: Merging
-    /// The maximum number of preemptions on a path: steps that do something else while the work that ran last has a
-    /// call open. Most races need one or two; nil for any number.
-    public var preemptions: Int?
     /// Whether to end with the first violation, or to go on and find the shortest of each property.
     public var violations: Violations
     /// Of how many paths that lead to a known configuration the steps are executed on one, too: 1 for all of them, 0 for
@@ -61,18 +58,16 @@ public struct ExplorationOptions: Sendable, Hashable {
     ///   - timeLimit: Stops the exploration after this time. See ``timeLimit``.
     ///   - memoryLimit: Stops the exploration when its tables hold this many bytes. See ``memoryLimit``.
     ///   - merging: Whether the steps of equal configurations are executed once.
-    ///   - preemptions: The maximum number of preemptions on a path. See ``preemptions``.
     ///   - violations: Whether to end with the first violation, or to find the shortest of each property.
     ///   - audit: Of how many paths to a known configuration the steps are executed on one, too. See ``audit``.
     public init(
         stepLimit: Int = .max, timeLimit: Duration? = ExplorationOptions.defaultTimeLimit,
         memoryLimit: Int? = nil,
-        merging: Merging = .equalConfigurations, preemptions: Int? = nil, violations: Violations = .first,
+        merging: Merging = .equalConfigurations, violations: Violations = .first,
         audit: Int = ExplorationOptions.defaultAudit
     ) {
         (self.stepLimit, self.timeLimit, self.memoryLimit) = (stepLimit, timeLimit, memoryLimit)
-        (self.merging, self.preemptions, self.violations) = (merging, preemptions, violations)
-        self.audit = max(audit, 0)
+        (self.merging, self.violations, self.audit) = (merging, violations, max(audit, 0))
     }
 }
 

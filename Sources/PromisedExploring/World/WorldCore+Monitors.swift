@@ -2,7 +2,7 @@ internal import PromisedTesting
 
 extension WorldCore {
     /// Whether every step changes a configuration in more than the queue, so that no target is inferred.
-    @usableFromInline var countsSteps: Bool { monitors.countSteps || record.findings.preemptions != nil }
+    @usableFromInline var countsSteps: Bool { monitors.countSteps }
 
     @usableFromInline var hasMonitors: Bool { !monitors.isEmpty }
 

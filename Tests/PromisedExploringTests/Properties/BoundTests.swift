@@ -2,7 +2,7 @@ import PromisedExploring
 import PromisedSystem
 import Testing
 
-/// What is too large, or has no end: bounds, views, preemptions and weights.
+/// What is too large, or has no end: bounds, views and weights.
 @Suite struct BoundTests {
     private struct Log: Hashable, Sendable {
         var isOpen = false
@@ -76,45 +76,5 @@ import Testing
         #expect(
             explorer.viewed(by: \.count, isExact: true).check(depth: 9, mustBeComplete: true).configurations
                 == 4)
-    }
-
-    @Test("preemptions: each race is found with as many as it needs")
-    func preemptions() {
-        // Two writes, whose order is found out only if the first is overtaken by the second.
-        func explorer() -> Explorer<String, String> {
-            Explorer(events: ["a", "b"]) { world in
-                let disk = world.variable("")
-                world.atRest("what is seen is what is stored") { $0 == disk.value }
-                return System(
-                    initialState: "", scheduler: world.scheduler,
-                    reducer: Reducer { text, event in if event != "saved" { text = event } },
-                    feedbacks: [
-                        .onEvent({ $0 == "saved" ? nil : $0 }) { text in
-                            world.call("write \(text)", .result("done") { disk.value = text }).map { "saved" }
-                        }
-                    ])
-            }
-        }
-        let none = explorer().explore(depth: 6, .init(preemptions: 0))
-        #expect(none.counterexample == nil)
-        #expect(none.gaps == [.preemptions(0)])
-        let one = explorer().explore(depth: 6, .init(preemptions: 1))
-        #expect(one.counterexample?.steps == explorer().explore(depth: 6).counterexample?.steps)
-        #expect(
-            explorer().explore(depth: 6, .init(merging: .none, preemptions: 1)).counterexample?.steps
-                == one.counterexample?.steps)
-    }
-
-    @Test("without preemptions a machine without races is visited completely, in fewer steps")
-    func fewer() {
-        let (all, few) = (
-            Counters.explorer(3).explore(depth: 12),
-            Counters.explorer(3).explore(depth: 12, .init(preemptions: 1))
-        )
-        #expect(all.configurations == 64)
-        #expect(few.gaps == [.preemptions(1)])
-        #expect(few.transitions < all.transitions * 2)
-        let exact = Order.explorer { _ in }.explore(depth: 20, .init(preemptions: 0))
-        #expect(exact.gaps == [.preemptions(0)])
     }
 }

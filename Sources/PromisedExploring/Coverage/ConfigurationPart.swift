@@ -10,14 +10,3 @@ public struct ConfigurationPart: Sendable, Hashable, CustomStringConvertible {
     /// The name with both numbers.
     public var description: String { "\(name): \(values) values in \(configurations) configurations" }
 }
-
-extension Exploration {
-    /// How the exploration has grown, and the parts that keep configurations apart.
-    var growth: String {
-        let counts = levels.map { "\($0.configurations)" }
-        let shown = counts.count > 16 ? counts.prefix(8) + ["…"] + counts.suffix(7) : counts[...]
-        let listed = parts.prefix(5).map { "\n    \($0)" }.joined()
-        return "Configurations by their distance from the start: \(shown.joined(separator: ", "))."
-            + (listed.isEmpty ? "" : "\n\nWhat keeps them apart:\n\(listed)")
-    }
-}
