@@ -15,7 +15,7 @@ final class ExplorationRun {
     /// Names the present configuration; nil where none is known by a name.
     var name: Int?
     /// The effect of the last step on an event at the end of the queue.
-    private var turns: (sent: Int, endsStep: Bool) = (0, false)
+    private var turns: (queueUses: Int, endsStep: Bool) = (0, false)
     /// The number of events that the last step itself has sent, which is not part of its effect.
     private var sendings = 0
     private var hasRested = false
@@ -153,7 +153,7 @@ final class ExplorationRun {
     /// Whether the last step would have done the same with one more event at the end of the queue: while a transition
     /// is running that waits; and where none is, it is processed after everything that the step has done.
     var isQuiet: Bool {
-        guard let configuration, turns.sent == sendings else { return false }
+        guard let configuration, turns.queueUses == sendings else { return false }
         if configuration.isBusy { return true }
         return turns.endsStep && !configuration.followsPath
             && !record.findings.dependencies.contains(.otherPromises)

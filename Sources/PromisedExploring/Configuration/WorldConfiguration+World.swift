@@ -54,14 +54,17 @@ extension WorldConfiguration {
         let (settled, joiners) = record.outcomes
         for outcome in settled { append(ConfigurationMark.remembered, outcome) }
         // Work that has ended, or that no system knows, may have left a handler.
-        for (place, joiner) in joiners {
-            switch joiner {
-            case .work(let work) where work.isCancelled: continue
-            case .work(let work):
-                append(ConfigurationMark.remembered, place)
-                refer(to: work)
-            case .step(let path): append(ConfigurationMark.remembered, place, path)
-            }
+        for (place, joiner) in joiners { encode(joiner, place) }
+    }
+
+    /// Encodes what waits for something.
+    func encode(_ joiner: PathRecord.Started.Joiner, _ place: Int) {
+        switch joiner {
+        case .work(let work) where work.isCancelled: break
+        case .work(let work):
+            append(ConfigurationMark.remembered, place)
+            refer(to: work)
+        case .step(let path): append(ConfigurationMark.remembered, place, path)
         }
     }
 }

@@ -224,6 +224,8 @@ extension WorldConfiguration {
         name("what feedbacks and middleware remember")
         let memories = record.memories
         if !memories.isEmpty { append(ConfigurationMark.memory, counted: memories) }
+        name("what waits for the end of the queue")
+        for joiner in record.waiting { encode(joiner, 0) }
     }
 
     /// The events that are not simply enqueued, and the open throttle windows.

@@ -13,7 +13,7 @@ extension LoopProbe {
     ) {
         self.init(record, numbers: numbers) { fact in
             switch consume fact {
-            case .sent, .delayEnded: record.sends()
+            case .sent, .delayEnded: record.usesQueue()
             case .entersMiddleware(let events, let state, let isAfterTurn, let isStateful):
                 record.entersMiddleware(
                     events: events.map(numbers.event),
@@ -40,6 +40,9 @@ extension LoopProbe {
                 record.reads(
                     settled: numbers.state(settled.value), interim: interim.map { numbers.state($0.value) },
                     history: history.map { $0.map(numbers.state) })
+            case .queue(.read): record.readsQueue()
+            case .queue(.waitsForEnd): record.waitsForEnd()
+            case .queue(.ends): record.endsWaiting()
             case .attached, .dropped, .pends, .timedOut, .held: break
             }
         }

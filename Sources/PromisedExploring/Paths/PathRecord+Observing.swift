@@ -66,9 +66,12 @@ extension PathRecord: ChainObserver {
             work?.learn(.shared, outcome)
         } else {
             work?.followPath()
-            noteJoiner(work.map { .work($0) } ?? .step(path: path), of: promise)
+            noteJoiner(currentJoiner, of: promise)
         }
     }
+
+    /// The work that the calling code belongs to, or the step.
+    var currentJoiner: Started.Joiner { currentWork.map { .work($0) } ?? .step(path: path) }
 
     private func noteJoiner(_ joiner: Started.Joiner, of promise: StartedPromise) {
         content.withLock { content in

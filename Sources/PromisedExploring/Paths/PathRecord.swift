@@ -154,11 +154,11 @@ final class PathRecord: Sendable {
         content.withLock { $0.systems.count == 1 ? $0.explored : nil }?.knownState
     }
 
-    /// The activity of the explored system since the last call: the number of events that were sent, and whether nothing
+    /// The activity of the explored system since the last call: the number of events that were sent and other uses of the queue, and whether nothing
     /// else has happened since its last turn.
-    func takeTurns() -> (sent: Int, endsStep: Bool) {
-        guard let (sent, end) = content.withLock({ $0.explored })?.takeTurns() else { return (0, false) }
-        return (sent, end == activity)
+    func takeTurns() -> (queueUses: Int, endsStep: Bool) {
+        guard let (queueUses, end) = content.withLock({ $0.explored })?.takeTurns() else { return (0, false) }
+        return (queueUses, end == activity)
     }
 
     /// Observes the system that is explored, and the others beside it.
@@ -286,6 +286,13 @@ final class PathRecord: Sendable {
     /// Records that states of a system were read, by their numbers.
     func reads(states: [Int]) {
         note(.states, states.reduce(0) { PathHistory.adding(.states, $1, to: $0) })
+    }
+
+    /// Records that something was read that nothing describes: the reader may depend on the whole path.
+    @usableFromInline func readsAnything() {
+        if content.withLock({ $0.isInspecting }) { return }
+        note(.path, path)
+        currentWork?.followPath()
     }
 
     func note(_ kind: PathHistory.Addition, _ first: Int, _ second: Int = 0) {

@@ -23,6 +23,8 @@ final class SystemRecord: Sendable {
         var evaluated: (feedback: Int, forEvent: Bool)?
         var reads = 0
         var occasion: Int?
+        /// Those that wait for the end of the queue.
+        var waiting: [PathRecord.Started.Joiner] = []
     }
 
     @usableFromInline let path: PathRecord
@@ -30,9 +32,9 @@ final class SystemRecord: Sendable {
     let isExplored: Bool
     private let numbers: WorldNumbers?
     private let content = Lock(TurnRecord())
-    /// The number of events that were sent since the last step, and the activity at the end of the last turn; -1 if none
-    /// has ended.
-    private let sent = Atomic(0), activityAtEnd = Atomic(-1)
+    /// The number of uses of the queue since the last step, and the activity at the end of the last turn; -1 if none has
+    /// ended.
+    private let queueUses = Atomic(0), activityAtEnd = Atomic(-1)
     /// By feedback, what its decisions depend on; set once.
     private let memoryKinds = Lock<[FeedbackMemory]>([])
 
@@ -45,11 +47,11 @@ final class SystemRecord: Sendable {
         memoryKinds.withLock { $0 = memories }
     }
 
-    /// Returns the activity since the last call: the number of events that were sent, and ``PathRecord/activity``
+    /// Returns the activity since the last call: the number of uses of the queue, and ``PathRecord/activity``
     /// at the end of the last turn; nil if none has ended.
-    func takeTurns() -> (sent: Int, activityAtEnd: Int?) {
+    func takeTurns() -> (queueUses: Int, activityAtEnd: Int?) {
         let end = activityAtEnd.exchange(-1, ordering: .relaxed)
-        return (sent.exchange(0, ordering: .relaxed), end < 0 ? nil : end)
+        return (queueUses.exchange(0, ordering: .relaxed), end < 0 ? nil : end)
     }
 
     /// Takes the system to be at rest in a state, as if nothing had happened before.
@@ -82,6 +84,27 @@ final class SystemRecord: Sendable {
         }
     }
 
+    /// Those that wait for the end of the queue, in their order.
+    var waiting: [PathRecord.Started.Joiner] { content.withLock { $0.waiting } }
+
+    /// Records that something looks at the queue or empties it.
+    @usableFromInline func readsQueue() {
+        usesQueue()
+        path.readsAnything()
+    }
+
+    /// Records that something waits for the end of the queue: a piece of work, or a handler that a step has left.
+    @usableFromInline func waitsForEnd() {
+        readsQueue()
+        let joiner = path.currentJoiner
+        content.withLock { $0.waiting.append(joiner) }
+    }
+
+    @usableFromInline func endsWaiting() {
+        path.acts()
+        content.withLock { $0.waiting = [] }
+    }
+
     /// Records that the evaluation of a feedback has read something.
     func reads(_ kind: PathHistory.Addition, _ first: Int, _ second: Int) {
         content.withLock { content in
@@ -107,9 +130,9 @@ extension SystemRecord {
         return numbers.number(ofAny: value) { path.findings.noteIncomparable(Value.self) }
     }
 
-    @usableFromInline func sends() {
+    @usableFromInline func usesQueue() {
         path.acts()
-        sent.wrappingAdd(1, ordering: .relaxed)
+        queueUses.wrappingAdd(1, ordering: .relaxed)
     }
 
     @usableFromInline func endsTurn() {

@@ -48,6 +48,17 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
     /// Anything but the reducer reads the settled or the shown state, or the history. Noted only in explorations, by
     /// the reading thread.
     case read(settled: ValueBox<State>, interim: ValueBox<State>?, History<State>?)
+    /// The queue is used otherwise than by an event. Noted only in explorations.
+    case queue(QueueUse)
+
+    @usableFromInline
+    package enum QueueUse: Sendable {
+        /// It is looked at or emptied, or a caller waits until it is empty: ``System/running``,
+        /// ``System/dropQueuedEvents()``, ``System/whenIdle(file:line:)``.
+        case read, waitsForEnd
+        /// Those that wait for its end are notified.
+        case ends
+    }
 
     @usableFromInline
     package enum DelayEnd: Sendable, Hashable {

@@ -1,4 +1,5 @@
 public import Promise
+internal import Synchronization
 
 extension System {
     /// Returns a promise that is fulfilled when no transition is in flight and no event is queued or delayed, at once if
@@ -24,9 +25,11 @@ extension System {
         Promise<Void>(
             { [loop] resolver in
                 guard !loop.isAtRest else {
+                    loop.noteQueue(.read)
                     resolver.fulfill(())
                     return
                 }
+                loop.noteQueue(.waitsForEnd)
                 loop.receive(.perform { loop.observers.addWaiter { resolver.fulfill(()) } })
             }, file: file, line: line
         )
@@ -56,10 +59,18 @@ extension System {
     ///
     /// It may be called from any thread; events that the same thread sends after the call are not dropped. Events of
     /// effects are dropped like others, while the effects go on.
-    public func dropQueuedEvents() { loop.receive(.perform { [loop] in loop.dropQueuedEvents() }) }
+    public func dropQueuedEvents() {
+        loop.noteQueue(.read)
+        loop.receive(.perform { [loop] in loop.dropQueuedEvents() })
+    }
 }
 
 extension Loop {
+    /// Notes a use of the queue, if the system is explored. From any thread.
+    func noteQueue(_ use: LoopFact<State, Event>.QueueUse) {
+        if let probe = sharedProbe.load(), probe.numbers != nil { probe.note(.queue(use)) }
+    }
+
     /// For an owner that finds nothing to do: whether no transition and no delayed event is awaited either.
     private var isNothingLeft: Bool { machine.turn == nil && machine.rateLimiter.all.isEmpty }
 
@@ -86,6 +97,7 @@ extension Loop {
     func notifyWaiters() -> Bool {
         guard isNothingLeft else { return false }
         let waiters = observers.takeWaiters()
+        if !waiters.isEmpty { noteQueue(.ends) }
         for waiter in waiters { waiter() }
         return !waiters.isEmpty
     }

@@ -20,7 +20,10 @@ extension System {
     /// if one processes an event at this moment, it has only a ``Running/Kind/busy``. It is empty after the end.
     ///
     /// It can be read on any thread, also inside a callback of the system.
-    public var running: [Running] { loop.running }
+    public var running: [Running] {
+        loop.noteQueue(.read)
+        return loop.running
+    }
 }
 
 extension Loop {

@@ -35,7 +35,7 @@ final class FactLog: SystemObserver {
             "middleware\(isAfterTurn ? " after" : "") \(events) \(state.value)"
         case .begins(let turn, let state):
             "begins \(turn.number) of \(turn.sent?.number ?? 0) \(turn.event) \(state.value)"
-        case .hasReduced, .leavesMiddleware, .read, .held: nil
+        case .hasReduced, .leavesMiddleware, .read, .queue, .held: nil
         case .pends(let turn): "pends \(turn.number)"
         case .timedOut(let turn): "timed out \(turn.number)"
         case .shows(let state, let kind): "\(kind) \(state.value)"
