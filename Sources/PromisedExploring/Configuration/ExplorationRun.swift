@@ -271,7 +271,7 @@ extension ExplorationRun {
             let waiting = world.silentOwners
             let held = system.originsOfHeldRuns { number in
                 guard let work = record.run(number), !work.followsPath else { return false }
-                if self.record.isWaiting(work) { return true }
+                if work.isForwarding || self.record.isWaiting(work) { return true }
                 return waiting.contains { $0 === work }
             }
             for origin in held {

@@ -187,9 +187,7 @@ extension WorldConfiguration {
         }
         if sorted.count > 1 { sorted.sort { $0.place.lexicographicallyPrecedes($1.place) } }
         for (place, slot) in sorted {
-            name(
-                "the work under \((slot.path + [slot.key]).map { "\($0)" }.joined(separator: "/"))",
-                text(of: slot))
+            name(Self.name(of: slot), text(of: slot))
             append(ConfigurationMark.slot, counted: place)
             append(slot.isAskedFor ? 1 : 0, slot.revision.map { numbers.number(of: $0) } ?? -1)
             if let end = slot.windowEnd {
@@ -206,6 +204,12 @@ extension WorldConfiguration {
             append(counted: slot.waiting)
             append(counted: slot.debounced)
         }
+    }
+
+    private static func name(of slot: LoopSnapshot.KeySlot) -> String {
+        let keys = slot.path + (slot.key.isUnnamed ? [] : [slot.key])
+        if keys.isEmpty { return "the work without a key" }
+        return "the work under \(keys.map { "\($0)" }.joined(separator: "/"))"
     }
 
     /// The slots in an order that is the same in every process, in which new keys get their numbers: they come from a

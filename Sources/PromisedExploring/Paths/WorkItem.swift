@@ -16,6 +16,8 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
         /// Whether it may depend on everything that happens.
         var followsPath = false
         var isCancelled = false
+        /// Whether it does nothing but send events for the states of another system.
+        var isForwarding = false
     }
 
     private unowned let record: PathRecord
@@ -38,7 +40,11 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
 
     func learn(_ kind: PathHistory.Addition, _ first: Int, _ second: Int = 0) {
         record.acts()
-        content.withLock { $0.history = PathHistory.adding(kind, first, second, to: $0.history) }
+        content.withLock { content in
+            // Everything that it reads is in the event that it sends at once.
+            if content.isForwarding { return }
+            content.history = PathHistory.adding(kind, first, second, to: content.history)
+        }
     }
 
     /// Whether its run was cancelled, with the chains that wait for something.
@@ -79,6 +85,15 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
     func acts() {
         record.schedules()
         if record.currentWork !== self { followPath() }
+    }
+
+    /// Whether it waits for the states of another system of the world.
+    var isForwarding: Bool { content.withLock { $0.isForwarding } }
+
+    func forwards(from scheduler: (any SerialScheduler)?) -> Bool {
+        guard scheduler === base else { return false }
+        content.withLock { $0.isForwarding = true }
+        return true
     }
 
     // MARK: Timers

@@ -175,7 +175,7 @@ extension Effect {
 
     /// Turns an error of this effect into an event, instead of reporting it to `onError`.
     public func recover(_ event: @escaping @Sendable (any Error) -> Event) -> Effect {
-        recover { error, _ in event(error) }
+        recovering { error, _ in event(error) }
     }
 
     /// Turns an error of this effect into an event that also carries the time of the failure.
@@ -194,8 +194,15 @@ extension Effect {
     public func recover(
         _ event: @escaping @Sendable (_ error: any Error, _ instant: Duration) -> Event
     ) -> Effect {
+        recovering { error, effect in event(error, effect.scheduler.now) }
+    }
+
+    /// The clock is read only for an event that has the time: to an exploration, a read is a dependency.
+    private func recovering(
+        _ event: @escaping @Sendable (any Error, EffectHandle<Event>) -> Event
+    ) -> Effect {
         Effect { effect in
-            @Sendable func failed(_ error: any Error) -> Event { event(error, effect.scheduler.now) }
+            @Sendable func failed(_ error: any Error) -> Event { event(error, effect) }
             let part = SubEffect { error, last in
                 if let error { effect.finish(sending: failed(error)) } else { effect.end(nil, last) }
             }

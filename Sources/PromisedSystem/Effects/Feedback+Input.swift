@@ -27,9 +27,23 @@ extension Feedback {
     ) -> Feedback {
         atStart(
             Effect { effect in
-                let token = source.attach(true, { effect.send(event($0)) }, { effect.finish() })
+                let forward = effect.forwarding(from: source.identity)
+                let token = source.attach(true, { value in forward { event(value) } }, { effect.finish() })
                 effect.onCancel { token.cancel() }
             }, file: file, line: line)
+    }
+}
+
+extension EffectHandle {
+    /// Returns a closure that sends the event of a delivered value. To an exploration that is done by the run itself, which
+    /// remembers nothing of it, if the value is of a system in the same world.
+    fileprivate func forwarding<Value>(
+        from source: SourceIdentity<Value>
+    ) -> @Sendable (_ event: () -> Event) -> Void {
+        guard let work = run.scheduler, source.isOfSystem, work.forwards(from: source.scheduler) else {
+            return { send($0()) }
+        }
+        return { event in inheriting(work) { send(event()) } }
     }
 }
 

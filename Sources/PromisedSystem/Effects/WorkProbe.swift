@@ -5,6 +5,15 @@ public import Promise
 package protocol RunScheduler: SerialScheduler {
     /// Called when the run sends an event or ends.
     func acts()
+    /// Called when the run begins to send an event for each state of a system.
+    ///
+    /// - Parameter scheduler: That of the system.
+    /// - Returns: Whether what it sends is to be sent as work of the run.
+    func forwards(from scheduler: (any SerialScheduler)?) -> Bool
+}
+
+extension RunScheduler {
+    @usableFromInline package func forwards(from scheduler: (any SerialScheduler)?) -> Bool { false }
 }
 
 /// Observes the feedbacks of a system and their work; called by the owner of the loop, in the order in which it handles

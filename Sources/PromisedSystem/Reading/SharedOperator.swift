@@ -65,6 +65,7 @@ extension Source {
     ///
     /// - Parameters:
     ///   - scheduler: Where it delivers.
+    ///   - isOfSystem: As in ``SourceIdentity``.
     ///   - isBehind: Whether the upstream source may have a value that has not arrived here yet: then a read computes
     ///     the value as if there were no subscribers, so that the result never depends on whether there are. Nil for
     ///     never.
@@ -72,13 +73,14 @@ extension Source {
     ///   - connect: Subscribes a subject, referenced weakly, to the upstream source.
     @usableFromInline
     init(
-        deliveringLike scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)?,
-        read: @escaping @Sendable () -> Value, connect: @escaping @Sendable (Subject<Value>) -> Void
+        deliveringLike scheduler: (any SerialScheduler)?, isOfSystem: Bool = false,
+        isBehind: (@Sendable () -> Bool)?, read: @escaping @Sendable () -> Value,
+        connect: @escaping @Sendable (Subject<Value>) -> Void
     ) {
         let shared = SharedOperator(connect)
         let isBehind = { @Sendable in isBehind?() ?? false || shared.connected?.isBehind ?? false }
         self.init(
-            identity: SourceIdentity<Value>(scheduler),
+            identity: SourceIdentity<Value>(scheduler, isOfSystem: isOfSystem),
             read: { isBehind() ? read() : shared.connected?.present ?? read() },
             isNotifying: { isBehind() || shared.connected?.isNotifying ?? false }
         ) { replayCurrent, body, onEnd in

@@ -10,7 +10,8 @@ extension Source {
         _ transform: @escaping @Sendable (Value) -> Output
     ) -> Source<Output> {
         Source<Output>(
-            deliveringLike: scheduler, isBehind: isNotifying, read: { [read] in transform(read()) }
+            deliveringLike: scheduler, isOfSystem: identity.isOfSystem, isBehind: isNotifying,
+            read: { [read] in transform(read()) }
         ) {
             feed($0) { $0.publish(transform($1)) }
         }

@@ -9,6 +9,8 @@ internal import Synchronization
 package final class SourceIdentity<Value: Sendable>: Sendable {
     /// Where the owner delivers; nil if that is the thread that publishes a value.
     @usableFromInline let scheduler: (any SerialScheduler)?
+    /// Whether the values follow from the state of one system, so that an exploration need not know what was delivered.
+    @usableFromInline let isOfSystem: Bool
     /// Which part of the root's value this is.
     let key: PartKey
     // Created on first use, as most sources need neither.
@@ -16,10 +18,13 @@ package final class SourceIdentity<Value: Sendable>: Sendable {
     private let lazyTracking = AtomicLazyReference<Tracking<Value>>()
 
     @usableFromInline
-    package init(_ scheduler: (any SerialScheduler)? = nil) { (self.scheduler, key) = (scheduler, .whole) }
+    package init(_ scheduler: (any SerialScheduler)? = nil, isOfSystem: Bool = false) {
+        (self.scheduler, self.isOfSystem, key) = (scheduler, isOfSystem, .whole)
+    }
 
-    private init(_ scheduler: (any SerialScheduler)?, _ key: PartKey, in root: SourceRoot) {
-        (self.scheduler, self.key) = (scheduler, key)
+    private init(_ whole: SourceIdentity<some Sendable>, _ key: PartKey) {
+        (scheduler, isOfSystem, self.key) = (whole.scheduler, whole.isOfSystem, whole.key.appending(key))
+        let root = whole.root
         _ = lazyRoot.storeIfNil(root)
     }
 
@@ -28,7 +33,7 @@ package final class SourceIdentity<Value: Sendable>: Sendable {
     /// - Parameter key: Which part of this value.
     @usableFromInline
     func part<Part>(at key: PartKey) -> SourceIdentity<Part> {
-        SourceIdentity<Part>(scheduler, self.key.appending(key), in: root)
+        SourceIdentity<Part>(self, key)
     }
 
     /// Equal for two expressions of one source.

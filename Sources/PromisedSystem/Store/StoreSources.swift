@@ -8,10 +8,10 @@ struct StoreSources<State: Sendable>: ~Copyable, Sendable {
 
 extension StateStore {
     @usableFromInline var settledIdentity: SourceIdentity<State> {
-        sources.settled.load() ?? sources.settled.storeIfNil(SourceIdentity(scheduler))
+        sources.settled.load() ?? sources.settled.storeIfNil(SourceIdentity(scheduler, isOfSystem: true))
     }
 
     var shownIdentity: SourceIdentity<Shown<State>> {
-        sources.shown.load() ?? sources.shown.storeIfNil(SourceIdentity(scheduler))
+        sources.shown.load() ?? sources.shown.storeIfNil(SourceIdentity(scheduler, isOfSystem: true))
     }
 }

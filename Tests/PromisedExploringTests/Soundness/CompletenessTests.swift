@@ -117,6 +117,29 @@ import Testing
         resolver.fulfill("late")
     }
 
+    @Test("an error that becomes an event depends on the time only if the event has it")
+    func recovered() {
+        func explored(
+            _ recover: @escaping @Sendable (Effect<String>) -> Effect<String>
+        ) -> Exploration<String, String> {
+            Explorer<String, String>(events: ["load"]) { world in
+                System<String, String>(
+                    initialState: "", scheduler: world.scheduler, reducer: Reducer { $0 = $1 },
+                    feedbacks: [
+                        .onEvent({ $0 == "load" ? true : nil }, policy: .drop) { (_: Bool) in
+                            recover(
+                                .promise(
+                                    world.call("load", .value("loaded"), .error(CancellationError()))
+                                        .delay(.seconds(1))))
+                        }
+                    ])
+            }.explore(depth: 10)
+        }
+        let found = explored { $0.recover { _ in "failed" } }
+        #expect(found.isComplete, "\(found)")
+        #expect(!explored { $0.recover { _, instant in "\(instant)" } }.isComplete)
+    }
+
     @Test("work that waits for a call that is never answered waits for nothing else, unless it does")
     func waitsForCall() {
         #expect(Order.explorer(hangs: true) { _ in }.explore(depth: 20).isComplete)
