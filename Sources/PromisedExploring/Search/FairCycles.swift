@@ -5,19 +5,26 @@ struct FairCycles {
     let graph: StateGraph
     let demands: FairnessDemands
 
-    /// The steps from the start on of a path whose last steps form a fair cycle in which a demand is never fulfilled,
-    /// the shortest that was found; nil if there is none.
+    /// The number of positions after which no shorter cycle is looked for.
+    private static var patience: Int { 1_000_000 }
+
+    /// The steps from the start on of a path whose last steps form a fair cycle in which a demand is never fulfilled: a
+    /// shortest one, unless the graph is very large; nil if there is none.
     func lasso(violating demand: Int) -> (steps: [TakenStep], cycle: Int)? {
         let owed = demands.nodes.indices.filter { demands.nodes[$0].owed.contains(demand) }
-        let lassos = parts(of: Set(owed)).compactMap { part -> (steps: [TakenStep], cycle: Int)? in
-            guard let entry = part.min(by: { (graph.distance(of: $0), $0) < (graph.distance(of: $1), $1) })
-            else { return nil }
-            let prefix = way(from: 0) { _, next, _ in next == entry }
-            let cycles = [false, true].map { self.cycle(from: entry, in: part, beginsWithTime: $0) }
-            let cycle = cycles[1].count < cycles[0].count ? cycles[1] : cycles[0]
-            return ((entry == 0 ? [] : prefix) + cycle, cycle.count)
+        let entries = parts(of: Set(owed)).flatMap { part in
+            part.map { (node: $0, part: part, distance: graph.distance(of: $0)) }
         }
-        return lassos.min { $0.steps.count < $1.steps.count }
+        .sorted { ($0.distance, $0.node) < ($1.distance, $1.node) }
+        var best: (entry: Int, cycle: [TakenStep], length: Int)?
+        var left = Self.patience
+        for entry in entries {
+            let most = best.map { $0.length - entry.distance - 1 } ?? .max
+            if most < 1 || left < 0, best != nil { break }
+            let cycle = cycle(from: entry.node, in: entry.part, within: most, &left)
+            if !cycle.isEmpty { best = (entry.node, cycle, entry.distance + cycle.count) }
+        }
+        return best.map { (graph.path(to: $0.entry).steps + $0.cycle, $0.cycle.count) }
     }
 
     private func edges(from node: Int, in part: Set<Int>?) -> [(edge: TakenStep, next: Int)] {
@@ -103,55 +110,31 @@ struct FairCycles {
 
     // MARK: Ways
 
-    /// A cycle through a node on which each call that is pending there is over once, and time passes if it can
-    /// everywhere.
-    private func cycle(from start: Int, in part: Set<Int>, beginsWithTime: Bool) -> [TakenStep] {
-        var cycle: [TakenStep] = []
-        var here = start
-        var calls: [Int] = Array(0..<demands.nodes[start].calls)
-        func go(_ way: [TakenStep]) {
-            for edge in way {
-                if case .node(let next) = graph.target(of: edge) { here = next }
-                calls = calls.compactMap { demands.place(of: $0, after: edge) }
-            }
-            cycle += way
-        }
-        func letTimePass() {
-            if cycle.contains(where: { isTick($0) || !demands.nodes[$0.node].timePasses }) { return }
-            go(way(from: here, in: part) { edge, next, _ in isTick(edge) || !demands.nodes[next].timePasses })
-        }
-        let timePasses = demands.nodes[start].timePasses
-        if timePasses, beginsWithTime { letTimePass() }
-        while let call = calls.first {
-            let end = way(from: here, call, in: part) { _, _, call in call == nil }
-            if end.isEmpty { break }
-            go(end)
-        }
-        if timePasses { letTimePass() }
-        if here != start || cycle.isEmpty { go(way(from: here, in: part) { _, next, _ in next == start }) }
-        return cycle
+    /// Where a cycle has come to, and what it still has to do.
+    private struct Position: Hashable {
+        let node: Int
+        /// Whether time has still to pass.
+        var timePasses: Bool
+        /// The places of the calls that were pending at the start and are not over.
+        var calls: [Int]
     }
 
-    /// The shortest way whose last step satisfies a condition. The condition is passed the step, its target, and the
-    /// place of the call there, nil if it is over.
-    private func way(
-        from start: Int, _ call: Int? = nil, in part: Set<Int>? = nil,
-        to isGoal: (TakenStep, Int, Int?) -> Bool
-    ) -> [TakenStep] {
-        struct Position: Hashable {
-            let node: Int
-            let call: Int?
-        }
-        var found: [(place: Position, by: TakenStep?, before: Int)] = [
-            (Position(node: start, call: call), nil, -1)
-        ]
-        var seen: Set<Position> = [found[0].place]
-        var index = 0
-        while index < found.count {
-            let here = found[index].place
+    /// A shortest cycle through a node on which each call that is pending there is over once, and time passes if it can
+    /// everywhere; empty if there is none of at most so many steps.
+    private func cycle(from start: Int, in part: Set<Int>, within most: Int, _ left: inout Int) -> [TakenStep]
+    {
+        let node = demands.nodes[start]
+        let first = Position(node: start, timePasses: node.timePasses, calls: Array(0..<node.calls))
+        var found: [(place: Position, by: TakenStep?, before: Int, length: Int)] = [(first, nil, -1, 0)]
+        var (seen, index): (Set<Position>, Int) = ([first], 0)
+        while index < found.count, found[index].length < most {
+            let (here, _, _, length) = found[index]
             for (edge, next) in edges(from: here.node, in: part) {
-                let call = here.call.flatMap { demands.place(of: $0, after: edge) }
-                if isGoal(edge, next, call) {
+                let place = Position(
+                    node: next,
+                    timePasses: here.timePasses && !isTick(edge) && demands.nodes[next].timePasses,
+                    calls: here.calls.compactMap { demands.place(of: $0, after: edge) })
+                if next == start, !place.timePasses, place.calls.isEmpty {
                     var (way, at) = ([edge], index)
                     while let by = found[at].by {
                         way.append(by)
@@ -159,10 +142,10 @@ struct FairCycles {
                     }
                     return way.reversed()
                 }
-                let place = Position(node: next, call: call)
-                if seen.insert(place).inserted { found.append((place, edge, index)) }
+                if seen.insert(place).inserted { found.append((place, edge, index, length + 1)) }
             }
             index += 1
+            left -= 1
         }
         return []
     }

@@ -11,9 +11,12 @@ extension Search {
         var steps = 0
         findings.values.frozen {
             for arrival in arrivals() where deviation == nil && !hasToRestart {
+                if isTimeOver { break }
                 deviation = deviation(behind: arrival, &steps)
             }
         }
+        // An audit of every step is asked for, and so are its gaps.
+        if bounds.options.audit == 1, isTimeOver { statistics.limit = statistics.limit ?? .timeLimit }
         statistics.audited += steps
         if isNondeterministic, deviation == nil { deviation = takenPath }
     }

@@ -99,9 +99,10 @@ struct Search {
         if statistics.counted - stepsBefore >= bounds.options.stepLimit { return .stepLimit }
         if let most = bounds.options.memoryLimit, bytes >= most { return .memoryLimit }
         // Reading the clock takes as long as a small step.
-        if let deadline, statistics.counted.isMultiple(of: 16), deadline <= .now { return .timeLimit }
+        if statistics.counted.isMultiple(of: 16), isTimeOver { return .timeLimit }
         return nil
     }
+    var isTimeOver: Bool { deadline.map { $0 <= .now } ?? false }
     private var isAtLimit: Bool { limit != nil }
 
     /// The size of the tables, by the strides of their entries.

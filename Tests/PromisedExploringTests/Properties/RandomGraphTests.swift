@@ -78,6 +78,50 @@ private struct RandomGraph: Sendable {
             }
         }
     }
+
+    /// The fewest steps to a state on a fair cycle of states that are not wanted, and once around it.
+    var shortestLasso: Int? {
+        struct Place: Hashable {
+            let state: Int
+            let (owesTime, owesCall): (Bool, Bool)
+        }
+        func hasTimer(_ state: Int) -> Bool { if case .timer = works[state] { true } else { false } }
+        func hasCall(_ state: Int) -> Bool { if case .call = works[state] { true } else { false } }
+        func steps(from state: Int) -> [(to: Int, isTick: Bool)] {
+            switch works[state] {
+            case .none: [(sends[state], false)]
+            case .call(let targets): ([sends[state]] + targets).map { ($0, false) }
+            case .timer(let target): [(sends[state], false), (target, true)]
+            }
+        }
+        func around(_ start: Int) -> Int? {
+            var places: Set = [
+                Place(state: start, owesTime: hasTimer(start), owesCall: hasCall(start))
+            ]
+            for length in 1...50 {
+                var next: Set<Place> = []
+                for place in places {
+                    for (to, isTick) in steps(from: place.state) where !wanted.contains(to) {
+                        let owesTime = place.owesTime && !isTick && hasTimer(to)
+                        let owesCall = place.owesCall && to == place.state
+                        if to == start, !owesTime, !owesCall { return length }
+                        next.insert(Place(state: to, owesTime: owesTime, owesCall: owesCall))
+                    }
+                }
+                places = next
+            }
+            return nil
+        }
+        var (seen, at, best): (Set<Int>, Set<Int>, Int?) = ([0], [0], nil)
+        for distance in 0..<works.count {
+            for cycle in at.filter({ !wanted.contains($0) }).compactMap(around) {
+                best = min(best ?? .max, distance + cycle)
+            }
+            at = Set(at.flatMap { steps(from: $0).map(\.to) }).subtracting(seen)
+            seen.formUnion(at)
+        }
+        return best
+    }
 }
 
 @Suite struct RandomGraphTests {
@@ -98,6 +142,7 @@ private struct RandomGraph: Sendable {
             cycles += 1
             let shown = found.trace.flatMap { $0.shown.last.map { [$0.state] } ?? [] }
             #expect(found.trace.count == cycle.upperBound && !cycle.isEmpty)
+            #expect(found.trace.count == graph.shortestLasso, "seed \(seed)")
             // The last state is that from which the cycle starts.
             let first = cycle.lowerBound == 0 ? 0 : found.trace[..<cycle.lowerBound].last?.shown.last?.state
             #expect(shown.last == first, "seed \(seed)")
