@@ -11,6 +11,10 @@ package protocol ChainObserver: AnyObject, Sendable {
     /// A chain was attached to a promise whose outcome its starter does not determine: it was started before, or a
     /// resolver settles it.
     func joined(_ promise: StartedPromise)
+    /// A value is set next that any code may read.
+    ///
+    /// - Parameter holder: The type of what holds it.
+    func sets(valueOf holder: Any.Type)
 }
 
 /// The value of a promise, or its error.
@@ -66,7 +70,23 @@ extension Trampoline {
     }
 }
 
+/// Whether this thread has an observer of chains.
+@inlinable package var isThreadObserved: Bool { hasChainObservers && Trampoline.isObserved }
+
+/// Informs the observer of this thread, if any, that a value is set next.
+@inlinable
+package func noteSetting(valueOf holder: Any.Type) {
+    if hasChainObservers { Trampoline.noteSetting(valueOf: holder) }
+}
+
 extension Trampoline {
+    @usableFromInline static var isObserved: Bool { current.state.pointee.observer != nil }
+
+    @usableFromInline
+    static func noteSetting(valueOf holder: Any.Type) {
+        current.state.pointee.observer?.sets(valueOf: holder)
+    }
+
     @usableFromInline
     static func noteJoining(_ storage: PromiseStorage) { current.noteJoining(storage) }
 }

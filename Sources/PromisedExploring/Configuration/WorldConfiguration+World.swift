@@ -54,17 +54,27 @@ extension WorldConfiguration {
         let (settled, joiners) = record.outcomes
         for outcome in settled { append(ConfigurationMark.remembered, outcome) }
         // Work that has ended, or that no system knows, may have left a handler.
-        for (place, joiner) in joiners { encode(joiner, place) }
+        for (place, joiner) in joiners {
+            if case .work(let work) = joiner, work.isCancelled { continue }
+            append(ConfigurationMark.remembered, place)
+            encode(joiner)
+        }
     }
 
-    /// Encodes what waits for something.
-    func encode(_ joiner: PathRecord.Started.Joiner, _ place: Int) {
+    /// Encodes who has left a handler.
+    func encode(_ joiner: PathRecord.Started.Joiner) {
         switch joiner {
-        case .work(let work) where work.isCancelled: break
-        case .work(let work):
-            append(ConfigurationMark.remembered, place)
-            refer(to: work)
-        case .step(let path): append(ConfigurationMark.remembered, place, path)
+        case .work(let work): refer(to: work)
+        case .step(let path): append(path)
         }
+    }
+
+    /// The order in which the inputs of other systems are notified.
+    func encodeForwarding() {
+        let places = record.content.withLock { $0.forwarding }.compactMap { place(of: $0) }
+        guard places.count > 1 else { return }
+        name("the order of the inputs of other systems")
+        append(ConfigurationMark.inputs)
+        append(contentsOf: places)
     }
 }

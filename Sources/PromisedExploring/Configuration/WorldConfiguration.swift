@@ -84,6 +84,7 @@ final class WorldConfiguration {
             if !snapshot.slots.isEmpty { encodeSlots(snapshot.slots, record) }
             encodeMemories(snapshot, record)
         }
+        encodeForwarding()
         // The queues come last, so that enqueuing an event appends to the encoding.
         for (index, (_, snapshot, record)) in systems.enumerated().dropFirst() {
             begin(index)
@@ -228,8 +229,11 @@ extension WorldConfiguration {
         name("what feedbacks and middleware remember")
         let memories = record.memories
         if !memories.isEmpty { append(ConfigurationMark.memory, counted: memories) }
-        name("what waits for the end of the queue")
-        for joiner in record.waiting { encode(joiner, 0) }
+        let waiting = record.waiting
+        if waiting.isEmpty { return }
+        name("the promises for the end of the queue")
+        append(ConfigurationMark.remembered, waiting.count)
+        for joiner in waiting { encode(joiner) }
     }
 
     /// The events that are not simply enqueued, and the open throttle windows.
@@ -283,5 +287,5 @@ extension LoopSnapshot.QueuedEvent {
 enum ConfigurationMark {
     static let work = -10, reference = -11, whole = -12, turn = -13, slot = -14, window = -15, memory = -16
     static let waiting = -17, queued = -18, timer = -19, loop = -20, call = -21, remembered = -22, over = -23
-    static let system = -24, history = -25
+    static let system = -24, history = -25, inputs = -26
 }

@@ -40,9 +40,9 @@ extension LoopProbe {
                 record.reads(
                     settled: numbers.state(settled.value), interim: interim.map { numbers.state($0.value) },
                     history: history.map { $0.map(numbers.state) })
-            case .queue(.read): record.readsQueue()
-            case .queue(.waitsForEnd): record.waitsForEnd()
-            case .queue(.ends): record.endsWaiting()
+            case .queue(.access): record.accessesQueue()
+            case .queue(.wait): record.waitsForEnd()
+            case .queue(.end): record.endsWaiting()
             case .attached, .dropped, .pends, .timedOut, .held: break
             }
         }

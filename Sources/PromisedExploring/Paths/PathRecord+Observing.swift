@@ -73,6 +73,12 @@ extension PathRecord: ChainObserver {
     /// The work that the calling code belongs to, or the step.
     var currentJoiner: Started.Joiner { currentWork.map { .work($0) } ?? .step(path: path) }
 
+    func sets(valueOf holder: Any.Type) {
+        acts()
+        guard content.withLock({ $0.explored != nil }) else { return }
+        findings.noteOutside("the value of \(holder) was set, which is in no configuration")
+    }
+
     private func noteJoiner(_ joiner: Started.Joiner, of promise: StartedPromise) {
         content.withLock { content in
             guard let index = content.started.firstIndex(where: { $0.promise.isSame(as: promise) }) else {

@@ -60,6 +60,8 @@ final class PathRecord: Sendable {
         var memories: [OutsideMemory] = []
         /// The work that waits for the next element of a sequence of a model.
         var waiting: [(work: WorkItem, origin: Origin)] = []
+        /// The work that sends events for the states of other systems, in the order of its subscriptions.
+        var forwarding: [WorkItem] = []
         /// The history that causes the present work; nil if that may be the whole path.
         var cause: Int?
     }
@@ -154,8 +156,8 @@ final class PathRecord: Sendable {
         content.withLock { $0.systems.count == 1 ? $0.explored : nil }?.knownState
     }
 
-    /// The activity of the explored system since the last call: the number of events that were sent and other uses of the queue, and whether nothing
-    /// else has happened since its last turn.
+    /// The activity of the explored system since the last call: the number of uses of its queue, and whether nothing else
+    /// has happened since its last turn.
     func takeTurns() -> (queueUses: Int, endsStep: Bool) {
         guard let (queueUses, end) = content.withLock({ $0.explored })?.takeTurns() else { return (0, false) }
         return (queueUses, end == activity)
@@ -214,7 +216,7 @@ final class PathRecord: Sendable {
         let released = content.withLock { content in
             defer {
                 (content.systems, content.created, content.started) = ([], [], [])
-                (content.explored, content.watchers) = (nil, [:])
+                (content.explored, content.watchers, content.forwarding) = (nil, [:], [])
             }
             return (content.systems, content.created, content.started, content.watchers)
         }
@@ -256,49 +258,5 @@ final class PathRecord: Sendable {
             content.systems.append((system, record))
         }
         return record
-    }
-
-    // MARK: Reads
-
-    /// The work that the calling code belongs to; nil if it belongs to none.
-    var currentWork: WorkItem? { inheritedScheduler as? WorkItem }
-
-    /// Sets the system whose feedback is being evaluated, which records the reads meanwhile.
-    func evaluate(for system: SystemRecord?) { content.withLock { $0.evaluating = system } }
-
-    /// Runs `body` without recording reads: the explorer's own checks do not influence the system.
-    @usableFromInline func inspecting<Result>(_ body: () -> Result) -> Result {
-        content.withLock { $0.isInspecting = true }
-        defer { content.withLock { $0.isInspecting = false } }
-        return body()
-    }
-
-    /// Runs `body`, and returns its result unless it has read or changed anything that is recorded.
-    @usableFromInline func withoutActivity<Result>(_ body: () -> Result) -> Result? {
-        let before = activity
-        let result = body()
-        return activity == before ? result : nil
-    }
-
-    /// Records that a variable was read, by the number of its value.
-    func reads(_ value: Int) { note(.variable, value) }
-
-    /// Records that states of a system were read, by their numbers.
-    func reads(states: [Int]) {
-        note(.states, states.reduce(0) { PathHistory.adding(.states, $1, to: $0) })
-    }
-
-    /// Records that something was read that nothing describes: the reader may depend on the whole path.
-    @usableFromInline func readsAnything() {
-        if content.withLock({ $0.isInspecting }) { return }
-        note(.path, path)
-        currentWork?.followPath()
-    }
-
-    func note(_ kind: PathHistory.Addition, _ first: Int, _ second: Int = 0) {
-        acts()
-        let (system, isInspecting) = content.withLock { ($0.evaluating, $0.isInspecting) }
-        if isInspecting { return }
-        if let system { system.reads(kind, first, second) } else { currentWork?.learn(kind, first, second) }
     }
 }

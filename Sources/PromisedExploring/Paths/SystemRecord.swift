@@ -23,7 +23,7 @@ final class SystemRecord: Sendable {
         var evaluated: (feedback: Int, forEvent: Bool)?
         var reads = 0
         var occasion: Int?
-        /// Those that wait for the end of the queue.
+        /// The starters of the pending promises for the end of the queue.
         var waiting: [PathRecord.Started.Joiner] = []
     }
 
@@ -84,18 +84,18 @@ final class SystemRecord: Sendable {
         }
     }
 
-    /// Those that wait for the end of the queue, in their order.
+    /// The starters of the pending promises for the end of the queue, in their order.
     var waiting: [PathRecord.Started.Joiner] { content.withLock { $0.waiting } }
 
-    /// Records that something looks at the queue or empties it.
-    @usableFromInline func readsQueue() {
+    /// Records that the queue is read or emptied.
+    @usableFromInline func accessesQueue() {
         usesQueue()
         path.readsAnything()
     }
 
-    /// Records that something waits for the end of the queue: a piece of work, or a handler that a step has left.
+    /// Records a pending promise for the end of the queue.
     @usableFromInline func waitsForEnd() {
-        readsQueue()
+        accessesQueue()
         let joiner = path.currentJoiner
         content.withLock { $0.waiting.append(joiner) }
     }

@@ -18,6 +18,11 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
         var isCancelled = false
         /// Whether it does nothing but send events for the states of another system.
         var isForwarding = false
+
+        /// Something that it has begun may keep the value that was delivered.
+        mutating func keepsValue() {
+            if isForwarding { followsPath = true }
+        }
     }
 
     private unowned let record: PathRecord
@@ -66,6 +71,7 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
     func opensCall() -> Int {
         content.withLock { content in
             content.calls += 1
+            content.keepsValue()
             return content.calls
         }
     }
@@ -76,6 +82,7 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
     func remembersPromise() -> Int {
         let number = content.withLock { content in
             content.rememberedPromises += 1
+            content.keepsValue()
             return content.rememberedPromises
         }
         return PathHistory.adding(.shared, number, to: history)
@@ -93,6 +100,7 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
     func forwards(from scheduler: (any SerialScheduler)?) -> Bool {
         guard scheduler === base else { return false }
         content.withLock { $0.isForwarding = true }
+        record.content.withLock { $0.forwarding.append(self) }
         return true
     }
 
@@ -101,6 +109,7 @@ final class WorkItem: WorkOwner, RunScheduler, CallHosting {
     func setsTimer() -> Int {
         content.withLock { content in
             content.timers += 1
+            content.keepsValue()
             return content.timers
         }
     }

@@ -16,6 +16,8 @@ struct Search {
     /// The steps of an earlier search that this one continues.
     let stepsBefore: Int
     private let deadline: ContinuousClock.Instant?
+    /// The number of counted steps at which the time is read next, and whether it was over.
+    private var (nextReading, wasTimeOver) = (0, false)
 
     var graph: StateGraph
     private(set) var map = StateMap(start: nil)
@@ -96,14 +98,19 @@ struct Search {
 
     /// The limit that was reached; the step limit counts executed and inferred steps.
     private var limit: SearchStatistics.Limit? {
-        if statistics.counted - stepsBefore >= bounds.options.stepLimit { return .stepLimit }
-        if let most = bounds.options.memoryLimit, bytes >= most { return .memoryLimit }
-        // Reading the clock takes as long as a small step.
-        if statistics.counted.isMultiple(of: 16), isTimeOver { return .timeLimit }
-        return nil
+        mutating get {
+            if statistics.counted - stepsBefore >= bounds.options.stepLimit { return .stepLimit }
+            if let most = bounds.options.memoryLimit, bytes >= most { return .memoryLimit }
+            // Reading the clock takes as long as a small step.
+            if statistics.counted >= nextReading {
+                nextReading = statistics.counted + 16
+                wasTimeOver = isTimeOver
+            }
+            return wasTimeOver ? .timeLimit : nil
+        }
     }
     var isTimeOver: Bool { deadline.map { $0 <= .now } ?? false }
-    private var isAtLimit: Bool { limit != nil }
+    private var isAtLimit: Bool { mutating get { limit != nil } }
 
     /// The size of the tables, by the strides of their entries.
     private var bytes: Int {

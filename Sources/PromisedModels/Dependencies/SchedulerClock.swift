@@ -33,12 +33,28 @@ public struct SchedulerClock: Clock {
     ///
     /// - Throws: A `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let delay = max(deadline.time - scheduler.now, .zero)
+        try await suspend(for: max(deadline.time - scheduler.now, .zero))
+    }
+
+    fileprivate func suspend(for delay: Duration) async throws {
         let timer = Promise<Void>.value(()).delay(delay).start(on: scheduler.ofCaller)
         try await withTaskCancellationHandler {
             try await timer.value
         } onCancel: {
             timer.cancel()
         }
+    }
+}
+
+extension Clock where Duration == Swift.Duration {
+    /// Suspends the task for a duration. On a ``SchedulerClock`` no time is read, other than with the method of the standard
+    /// library, which computes a deadline: so in an exploration the task does not depend on the time.
+    ///
+    /// - Throws: A `CancellationError` if the task is cancelled.
+    public func sleep(for duration: Duration) async throws {
+        guard let clock = self as? SchedulerClock else {
+            return try await sleep(for: duration, tolerance: nil)
+        }
+        try await clock.suspend(for: max(duration, .zero))
     }
 }

@@ -40,7 +40,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     let number: Int
     let hash: Int
     let path: [String]
-    let state = SourceState<Model>()
+    let state = SourceState<Model>(isDerived: true)
     let system: System<FetchState<Key.Value>, Event>
     private let scheduler: any SerialScheduler
     private let paths: PathIndex

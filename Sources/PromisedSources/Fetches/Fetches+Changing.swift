@@ -137,7 +137,7 @@ extension Fetches {
 
 /// The state of a change.
 private final class SendingSource<Answer: Sendable>: StateSource {
-    let state = SourceState<Fetchable<Answer>>()
+    let state = SourceState<Fetchable<Answer>>(isDerived: true)
     let initialModel = Fetchable<Answer>.fetching(.init())
     private let change: @Sendable () -> Promise<Answer>
 

@@ -26,7 +26,7 @@ public final class ConnectableSource<Value: Sendable>: StateSource {
     ///   - make: Makes the source, at each connection, on the thread that connects it. The source is retained while it
     ///     is connected.
     public init(log: ActionLog? = nil, _ make: @escaping @Sendable () -> Source<Value>) {
-        (state, self.make) = (SourceState(log: log), make)
+        (state, self.make) = (SourceState(log: log, isDerived: true), make)
     }
 
     /// Disconnected.

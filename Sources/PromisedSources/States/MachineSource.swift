@@ -24,7 +24,7 @@ final class MachineSource<Machine: SourceMachine>: StateSource {
     private let publication = Lock(Publication())
 
     init(_ machine: Machine, log: ActionLog? = nil, connect: @escaping Connect = { _ in [] }) {
-        (self.machine, self.connect, state) = (machine, connect, SourceState(log: log))
+        (self.machine, self.connect, state) = (machine, connect, SourceState(log: log, isDerived: true))
     }
 
     /// The first model, which shows the values that the inputs have when they are subscribed to.

@@ -1,4 +1,4 @@
-internal import Promise
+public import Promise
 internal import Synchronization
 public import PromisedSystem
 
@@ -10,18 +10,29 @@ public final class SourceState<Model: Sendable>: Sendable {
     private let begun = Atomic(false)
     private let lazyOwner = AtomicLazyReference<ActionOwner>()
     private let log: ActionLog?
+    /// Whether the model follows from a system, from other sources or from a storage.
+    @usableFromInline let isDerived: Bool
 
     /// Creates the state without a model: the first one is that of ``StateSource/initialModel``.
     ///
     /// - Parameter log: Records the calls of the source's actions. Pass the same one to all sources whose calls belong
     ///   together. Without one, calls that cannot be executed are reported to `PromiseDiagnostics`.
-    public init(log: ActionLog? = nil) { self.log = log }
+    public init(log: ActionLog? = nil) { (self.log, isDerived) = (log, false) }
+
+    init(log: ActionLog? = nil, isDerived: Bool) { (self.log, self.isDerived) = (log, isDerived) }
 
     // The sources of the model outlive the state machine, and end with it.
     deinit { subject.finish() }
 
     /// The model; nil before the first read.
     @inlinable var present: Model? { isBegun ? subject.present : nil }
+
+    /// Notes that the model is set next, if an exploration observes this thread: to that, it is a value outside of the
+    /// world.
+    @inlinable
+    func modelIsSet() {
+        if !isDerived { noteSetting(valueOf: SourceState.self) }
+    }
 
     /// - Parameter read: Returns the present model, and begins with the first one. The source retains it.
     @inlinable

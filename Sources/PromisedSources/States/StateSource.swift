@@ -65,6 +65,7 @@ extension StateSource {
         @inlinable get { state.present ?? state.begin(self) }
         @inlinable set {
             adoptActions(in: newValue)
+            state.modelIsSet()
             state.subject.publish(newValue)
         }
     }
@@ -79,6 +80,7 @@ extension StateSource {
     public func update<Result>(_ body: (inout Model) throws -> Result) rethrows -> Result {
         while true {
             _ = model
+            state.modelIsSet()
             let result = try state.subject.update { model in
                 let result = try body(&model)
                 adoptActions(in: model)

@@ -53,11 +53,12 @@ package enum LoopFact<State: Sendable, Event: Sendable>: Sendable {
 
     @usableFromInline
     package enum QueueUse: Sendable {
-        /// It is looked at or emptied, or a caller waits until it is empty: ``System/running``,
-        /// ``System/dropQueuedEvents()``, ``System/whenIdle(file:line:)``.
-        case read, waitsForEnd
-        /// Those that wait for its end are notified.
-        case ends
+        /// It is read or emptied: ``System/running``, ``System/dropQueuedEvents()``.
+        case access
+        /// A promise of ``System/whenIdle(file:line:)`` is pending.
+        case wait
+        /// The pending ones are fulfilled next.
+        case end
     }
 
     @usableFromInline

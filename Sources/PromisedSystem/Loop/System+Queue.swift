@@ -25,11 +25,11 @@ extension System {
         Promise<Void>(
             { [loop] resolver in
                 guard !loop.isAtRest else {
-                    loop.noteQueue(.read)
+                    loop.noteQueue(.access)
                     resolver.fulfill(())
                     return
                 }
-                loop.noteQueue(.waitsForEnd)
+                loop.noteQueue(.wait)
                 loop.receive(.perform { loop.observers.addWaiter { resolver.fulfill(()) } })
             }, file: file, line: line
         )
@@ -60,7 +60,7 @@ extension System {
     /// It may be called from any thread; events that the same thread sends after the call are not dropped. Events of
     /// effects are dropped like others, while the effects go on.
     public func dropQueuedEvents() {
-        loop.noteQueue(.read)
+        loop.noteQueue(.access)
         loop.receive(.perform { [loop] in loop.dropQueuedEvents() })
     }
 }
@@ -97,7 +97,7 @@ extension Loop {
     func notifyWaiters() -> Bool {
         guard isNothingLeft else { return false }
         let waiters = observers.takeWaiters()
-        if !waiters.isEmpty { noteQueue(.ends) }
+        if !waiters.isEmpty { noteQueue(.end) }
         for waiter in waiters { waiter() }
         return !waiters.isEmpty
     }

@@ -21,7 +21,7 @@ extension System {
     ///
     /// It can be read on any thread, also inside a callback of the system.
     public var running: [Running] {
-        loop.noteQueue(.read)
+        loop.noteQueue(.access)
         return loop.running
     }
 }

@@ -81,7 +81,8 @@ extension Source {
         let isBehind = { @Sendable in isBehind?() ?? false || shared.connected?.isBehind ?? false }
         self.init(
             identity: SourceIdentity<Value>(scheduler, isOfSystem: isOfSystem),
-            read: { isBehind() ? read() : shared.connected?.present ?? read() },
+            // An exploration has to see what the value is made of.
+            read: { isThreadObserved || isBehind() ? read() : shared.connected?.present ?? read() },
             isNotifying: { isBehind() || shared.connected?.isNotifying ?? false }
         ) { replayCurrent, body, onEnd in
             shared.subscribe(replayCurrent: replayCurrent, on: scheduler, body, onEnd: onEnd)

@@ -79,9 +79,40 @@ struct ModelExplorationTests {
                 }
             }
         }
-        // The clock of a model is read, so the time is a part of configurations.
         let exploration = explorer.check(depth: 5, mustBeComplete: false)
         #expect(exploration.gaps == [.depth(5)])
+    }
+
+    @Test(
+        "A task that sleeps does not depend on the time, unless it reads the clock", arguments: [false, true])
+    func sleeping(readsClock: Bool) {
+        struct Lamp: Model {
+            struct State: Hashable { var isOn = false, seconds = 0 }
+            let context: ModelContext<Lamp>
+            func toggle(_ readsClock: Bool) {
+                let state = context.state
+                state.isOn.toggle()
+                state.seconds = 0
+                guard state.isOn else { return cancelAll(for: "lamp") }
+                task {
+                    let clock = dependency(\.clock)
+                    while state.seconds < 2 {
+                        if readsClock { _ = clock.now }
+                        try await clock.sleep(for: .seconds(1))
+                        state.seconds += 1
+                    }
+                }
+                .cancel(for: "lamp", cancelInFlight: true)
+            }
+        }
+        let explorer = Explorer<Lamp.State, Int?>(events: [1]) { world in
+            world.driving(Store<Lamp>(initialState: .init(), scheduler: world.scheduler)) { _, lamp in
+                lamp.toggle(readsClock)
+            }
+        }
+        let exploration = explorer.explore(depth: 20, .init(stepLimit: 2_000))
+        #expect(exploration.isComplete == !readsClock, "\(exploration) \(exploration.parts)")
+        #expect(Set(exploration.states.map(\.seconds)) == [0, 1, 2])
     }
 
     @Test("Sequences that are handled at different places are different configurations")

@@ -4,7 +4,7 @@ internal import PromisedSystem
 
 /// A stored value, shown at once when it is set and written afterwards.
 final class StoredSource<Value: Sendable>: StateSource {
-    let state = SourceState<Persistable<Value>>()
+    let state = SourceState<Persistable<Value>>(isDerived: true)
     let slot: any StorageSlot<Value>
     let timing: StorageTiming
     let expiresAfter: Duration?
