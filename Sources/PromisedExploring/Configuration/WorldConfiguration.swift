@@ -229,7 +229,7 @@ extension WorldConfiguration {
         name("what feedbacks and middleware remember")
         let memories = record.memories
         if !memories.isEmpty { append(ConfigurationMark.memory, counted: memories) }
-        let waiting = record.waiting
+        let waiting = record.pendingEnds.withLock { $0 }
         if waiting.isEmpty { return }
         name("the promises for the end of the queue")
         append(ConfigurationMark.remembered, waiting.count)

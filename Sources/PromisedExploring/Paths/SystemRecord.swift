@@ -23,8 +23,6 @@ final class SystemRecord: Sendable {
         var evaluated: (feedback: Int, forEvent: Bool)?
         var reads = 0
         var occasion: Int?
-        /// The starters of the pending promises for the end of the queue.
-        var waiting: [PathRecord.Started.Joiner] = []
     }
 
     @usableFromInline let path: PathRecord
@@ -34,7 +32,9 @@ final class SystemRecord: Sendable {
     private let content = Lock(TurnRecord())
     /// The number of uses of the queue since the last step, and the activity at the end of the last turn; -1 if none has
     /// ended.
-    private let queueUses = Atomic(0), activityAtEnd = Atomic(-1)
+    let queueUses = Atomic(0), activityAtEnd = Atomic(-1)
+    /// The starters of the pending promises for the end of the queue, in their order.
+    let pendingEnds = Lock<[PathRecord.Started.Joiner]>([])
     /// By feedback, what its decisions depend on; set once.
     private let memoryKinds = Lock<[FeedbackMemory]>([])
 
@@ -84,27 +84,6 @@ final class SystemRecord: Sendable {
         }
     }
 
-    /// The starters of the pending promises for the end of the queue, in their order.
-    var waiting: [PathRecord.Started.Joiner] { content.withLock { $0.waiting } }
-
-    /// Records that the queue is read or emptied.
-    @usableFromInline func accessesQueue() {
-        usesQueue()
-        path.readsAnything()
-    }
-
-    /// Records a pending promise for the end of the queue.
-    @usableFromInline func waitsForEnd() {
-        accessesQueue()
-        let joiner = path.currentJoiner
-        content.withLock { $0.waiting.append(joiner) }
-    }
-
-    @usableFromInline func endsWaiting() {
-        path.acts()
-        content.withLock { $0.waiting = [] }
-    }
-
     /// Records that the evaluation of a feedback has read something.
     func reads(_ kind: PathHistory.Addition, _ first: Int, _ second: Int) {
         content.withLock { content in
@@ -128,11 +107,6 @@ extension SystemRecord {
     func number<Value: Sendable>(of value: Value) -> Int {
         guard let numbers else { return 0 }
         return numbers.number(ofAny: value) { path.findings.noteIncomparable(Value.self) }
-    }
-
-    @usableFromInline func usesQueue() {
-        path.acts()
-        queueUses.wrappingAdd(1, ordering: .relaxed)
     }
 
     @usableFromInline func endsTurn() {
