@@ -151,4 +151,26 @@ private struct RandomGraph: Sendable {
         }
         #expect(cycles > 5 && holds > 5)
     }
+
+    @Test(
+        "of two cycles the one with the shorter path is reported, although the other one is entered earlier")
+    func nearer() {
+        let next = [0: 99, 1: 2, 2: 3, 3: 4, 4: 5, 5: 1, 10: 11, 11: 12, 12: 11]
+        let explorer = Explorer<Int, RandomGraph.Event>(events: [.to(1), .to(10)]) { world in
+            world.eventually("it ends") { $0 == 99 }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in
+                    if case .to(let target) = event, state == 0 || target == next[state] { state = target }
+                },
+                feedbacks: [
+                    .latest(state: { $0 }) { state in
+                        next[state].map { Effect.promise(Promise.value(.to($0)).delay(.seconds(1))) }
+                            ?? Effect<RandomGraph.Event>.none
+                    }
+                ])
+        }
+        let found = explorer.explore(depth: 20).counterexample
+        #expect(found?.trace.count == 4 && found?.cycle == 2..<4, "\(found as Any)")
+    }
 }
