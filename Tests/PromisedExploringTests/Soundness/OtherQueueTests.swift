@@ -34,6 +34,24 @@ import Testing
         }
     }
 
+    @Test("a handler at the end of the queue keeps what it was given")
+    func captured() {
+        expectSame([2, 3], depth: 5) { (world: World<Int>) -> System<Int, Int> in
+            let (seen, mark) = (world.variable(5), world.variable(0))
+            let target = Box()
+            world.action("flip") { mark.value = 1 - mark.value }
+            world.action("wait") {
+                let before = mark.value
+                _ = target.system?.whenIdle().done { seen.value = before * 2 + mark.value }
+            }
+            let system = System<Int, Int>(initialState: 0, scheduler: world.scheduler) { state, event in
+                event == 2 ? world.call("t", .value(state)) : .value(100 + seen.value)
+            }
+            target.system = system
+            return system
+        }
+    }
+
     @Test("the queue of another system")
     func other() {
         expectSame([3], depth: 4) { (world: World<Int>) -> System<Int, Int> in
