@@ -74,9 +74,11 @@ extension Trampoline {
 @inlinable package var isThreadObserved: Bool { hasChainObservers && Trampoline.isObserved }
 
 /// Informs the observer of this thread, if any, that a value is set next.
+///
+/// - Parameter holder: The type of what holds it; evaluated only for an observer.
 @inlinable
-package func noteSetting(valueOf holder: Any.Type) {
-    if hasChainObservers { Trampoline.noteSetting(valueOf: holder) }
+package func noteSetting(valueOf holder: @autoclosure () -> Any.Type) {
+    if hasChainObservers { Trampoline.noteSetting(valueOf: holder()) }
 }
 
 extension Trampoline {
