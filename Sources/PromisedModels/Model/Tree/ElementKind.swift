@@ -275,8 +275,8 @@ struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: SingleKind {
 
     @inlinable
     func remove(_ id: ID, at index: Int, from whole: inout Root) -> Bool {
-        guard let none = (Root.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Root
-        else { return false }
+        // Nil can be cast to any optional type, and to no other.
+        guard let none = (Never?.none as Any) as? Root else { return false }
         whole = none
         return true
     }
