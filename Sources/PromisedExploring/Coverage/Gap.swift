@@ -13,7 +13,8 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
     case violation
     /// The system depends on something outside of the world.
     case outside(String)
-    /// Values of this type are not `Hashable`, so no two configurations with one are known to be equal.
+    /// Values of this type are not `Hashable`, or one is not equal to itself, as NaN is not, so no two configurations
+    /// with one are known to be equal.
     case incomparable(String)
     /// This property is declared for the state at rest, but in every configuration a call could be answered or a timer
     /// was running.
@@ -38,7 +39,8 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
         case .memoryLimit: "the memory limit was reached"
         case .violation: "a property was violated"
         case .outside(let what): "\(what), outside of the world"
-        case .incomparable(let type): "values of \(type) cannot be compared, as it is not Hashable"
+        case .incomparable(let type):
+            "values of \(type) cannot be compared: it is not Hashable, or one is not equal to itself"
         case .neverAtRest(let property):
             "\"\(property)\" was never checked: there was always an open call or a running timer"
         case .neverSeen(let property): "\"\(property)\" was never seen"

@@ -53,7 +53,13 @@ final class Findings: Sendable {
 
     /// The notes so far.
     var notes: Notes {
-        get { content.withLock { $0 } }
+        get {
+            let irreflexive = values.irreflexiveTypes
+            return content.withLock { content in
+                content.incomparable.formUnion(irreflexive)
+                return content
+            }
+        }
         set { content.withLock { $0 = newValue } }
     }
 
@@ -67,8 +73,11 @@ final class Findings: Sendable {
 
     /// Whether configurations are not compared, or a gap says that they may count as equal, or as different, and are not.
     var hasDoubts: Bool {
-        numbers == nil || hasView || content.withLock { !$0.outside.isEmpty || !$0.incomparable.isEmpty }
+        numbers == nil || hasView || isAnyIncomparable || content.withLock { !$0.outside.isEmpty }
     }
+
+    /// Whether a value has a new number each time, so that a path leads to other numbers when it is repeated.
+    var isAnyIncomparable: Bool { !notes.incomparable.isEmpty }
 
     /// Prepares for a search, before its first path.
     func begin(_ dependencies: Dependencies) {
@@ -106,8 +115,9 @@ final class Findings: Sendable {
 
     /// - Parameter isCut: Whether configurations were left out, which matters for those that cannot be compared.
     func gaps(isCut: Bool) -> [Gap] {
-        content.withLock { content in
-            (isCut ? content.incomparable.sorted().map(Gap.incomparable) : [])
+        let incomparable = notes.incomparable
+        return content.withLock { content in
+            (isCut ? incomparable.sorted().map(Gap.incomparable) : [])
                 + content.outside.map(Gap.outside)
                 + content.expected.filter { gap in
                     if case .neverAtRest = gap, content.hasRested { return false }

@@ -8,9 +8,16 @@ final class ValueCount: Sendable {
     private let values = Atomic(0)
     private let sizes = Atomic(0)
     private let frozen = Atomic(false)
+    private let irreflexive = Lock<Set<String>>([])
 
     @usableFromInline
     init() {}
+
+    /// The types of which a value is not equal to itself, as NaN is not, so that it gets a new number each time.
+    var irreflexiveTypes: Set<String> { irreflexive.withLock { $0 } }
+
+    @usableFromInline
+    func noteIrreflexive(_ type: Any.Type) { irreflexive.withLock { _ = $0.insert("\(type)") } }
 
     var count: Int { values.load(ordering: .relaxed) }
     /// The size of the tables: for each value its stride, and its entry by hash.
@@ -81,9 +88,13 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
 
     @usableFromInline let content = Lock(Tables())
     @usableFromInline let count: ValueCount
+    @usableFromInline let type: @Sendable (Value) -> Any.Type
 
+    /// - Parameter type: The type of a value, for reports.
     @inlinable
-    init(_ count: ValueCount) { self.count = count }
+    init(_ count: ValueCount, type: @escaping @Sendable (Value) -> Any.Type = { _ in Value.self }) {
+        (self.count, self.type) = (count, type)
+    }
 
     @inlinable var values: [Value] { content.withLock { $0.values } }
 
@@ -100,15 +111,16 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
         // The values of this hash up to this number were compared, and differ.
         var last = -1
         while true {
-            let (number, other) = content.withLock { content -> (Int, Value?) in
+            let (number, other, isNew) = content.withLock { content -> (Int, Value?, Bool) in
                 if let number = content.number(of: hash, above: last) {
-                    return (number, content.values[number])
+                    return (number, content.values[number], false)
                 }
-                if !adds || count.isFrozen { return (-1, nil) }
+                if !adds || count.isFrozen { return (-1, nil, false) }
                 content.add(value, hash)
                 count.add(stride: MemoryLayout<Value>.stride)
-                return (content.values.count - 1, nil)
+                return (content.values.count - 1, nil, true)
             }
+            if isNew, value != value { count.noteIrreflexive(type(value)) }
             guard let other, other != value else { return number }
             last = number
         }
@@ -167,7 +179,8 @@ final class WorldNumbers: Sendable {
 
     @usableFromInline
     init(_ count: ValueCount) {
-        (numbers, keys, names) = (NumberTable(count), NumberTable(count), NumberTable(count))
+        numbers = NumberTable(count) { Swift.type(of: $0.value) }
+        (keys, names) = (NumberTable(count), NumberTable(count))
     }
 
     func number(of key: EffectKey) -> Int { keys.number(of: key) }

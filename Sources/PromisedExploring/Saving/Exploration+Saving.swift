@@ -45,7 +45,8 @@ extension Exploration {
         }
         if let type = notes.incomparable.sorted().first {
             return
-                "values of \(type) cannot be compared, so they are not found again. Make the type Hashable."
+                "values of \(type) cannot be compared, so they are not found again. Make the type Hashable, and each "
+                + "value equal to itself."
         }
         if memory.log == nil {
             return

@@ -19,7 +19,8 @@ public struct ExplorationOptions: Sendable, Hashable {
     /// Stops the exploration after this time, on a real clock; nil for any time. Where it stops differs between
     /// machines.
     public var timeLimit: Duration?
-    /// Two minutes, or the seconds in the environment's `PROMISED_TIME_LIMIT`, where 0 is no limit.
+    /// Two minutes, or the seconds in the environment's `PROMISED_TIME_LIMIT`, where 0 is no limit. What is not a whole
+    /// number from 0 on is ignored.
     public static let defaultTimeLimit: Duration? = {
         let seconds = environment("PROMISED_TIME_LIMIT") ?? 120
         return seconds > 0 ? .seconds(seconds) : nil
@@ -44,11 +45,11 @@ public struct ExplorationOptions: Sendable, Hashable {
     /// more than `10 / audit` times the steps of the exploration: a tenth by default. With 1, up to 10,000 steps are
     /// executed in any case.
     public var audit: Int
-    /// 100, or the environment's `PROMISED_AUDIT`.
+    /// 100, or the environment's `PROMISED_AUDIT`, a whole number from 0 on.
     public static let defaultAudit = environment("PROMISED_AUDIT") ?? 100
 
     private static func environment(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].map { Int($0) ?? 0 }
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// Creates options. By default, the depth and the time of an exploration are limited.

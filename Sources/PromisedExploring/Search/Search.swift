@@ -185,7 +185,9 @@ struct Search {
     /// Checks that a known path led to the configuration to which it led before.
     private mutating func checkIsHere(_ run: ExplorationRun) {
         guard let configuration = run.configuration, !isNondeterministic, !hasToRestart else { return }
-        if known.number(of: configuration.fingerprint) != here { isNondeterministic = true }
+        if known.number(of: configuration.fingerprint) != here {
+            isNondeterministic = !findings.isAnyIncomparable
+        }
     }
 
     mutating func take(_ choice: Int, to node: Int, _ run: ExplorationRun) {
