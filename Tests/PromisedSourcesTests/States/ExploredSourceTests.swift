@@ -17,9 +17,7 @@ import Testing
         let add: Action<Int>
     }
 
-    enum Use: CaseIterable {
-        case set, update, mutable, built, progress, stored, outside, read, beforeThePath
-    }
+    enum Use: CaseIterable { case set, update, mutable, built, progress, outside, read, beforeThePath }
 
     private static let outside = Shelf()
 
@@ -27,7 +25,6 @@ import Testing
         { world in
             let (shelf, mutable) = (Shelf(), MutableSource(0))
             let progress = ProgressSource(total: 3)
-            let stored = MemoryPersistence().source(for: StorageKey<Int>("count"))
             let counter = BuiltSource(0) { count, offer in
                 Counter(count: count, add: offer("add") { $0 = ($0 + $1) % 3 })
             }.eraseToSource()
@@ -43,7 +40,6 @@ import Testing
                             case .mutable: mutable.model.set(1)
                             case .built: counter.value.add(1)
                             case .progress: progress.report(FetchProgress(completed: 1, total: 3))
-                            case .stored: stored.value.set(1)
                             case .outside: Self.outside.model = 1
                             case .read, .beforeThePath: _ = shelf.model
                             }

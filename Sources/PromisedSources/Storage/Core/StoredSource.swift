@@ -66,7 +66,6 @@ final class StoredSource<Value: Sendable>: StateSource {
     /// Counted before as well, so that nothing that is read meanwhile takes the place of the new value.
     private func change(_ body: (inout Persistable<Value>) -> Void) {
         let date = timing.now()
-        noteSetting(valueOf: Self.self)
         progress.withLock { $0.beginChange(date) }
         update { model in
             let revision = model.revision
