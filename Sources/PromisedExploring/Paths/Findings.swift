@@ -54,11 +54,9 @@ final class Findings: Sendable {
     /// The notes so far.
     var notes: Notes {
         get {
-            let irreflexive = values.irreflexiveTypes
-            return content.withLock { content in
-                content.incomparable.formUnion(irreflexive)
-                return content
-            }
+            var notes = content.withLock { $0 }
+            notes.incomparable.formUnion(values.irreflexiveTypes)
+            return notes
         }
         set { content.withLock { $0 = newValue } }
     }

@@ -111,17 +111,20 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
         // The values of this hash up to this number were compared, and differ.
         var last = -1
         while true {
-            let (number, other, isNew) = content.withLock { content -> (Int, Value?, Bool) in
+            let (number, other) = content.withLock { content -> (Int, Value?) in
                 if let number = content.number(of: hash, above: last) {
-                    return (number, content.values[number], false)
+                    return (number, content.values[number])
                 }
-                if !adds || count.isFrozen { return (-1, nil, false) }
+                if !adds || count.isFrozen { return (-1, nil) }
                 content.add(value, hash)
                 count.add(stride: MemoryLayout<Value>.stride)
-                return (content.values.count - 1, nil, true)
+                return (content.values.count - 1, nil)
             }
-            if isNew, value != value { count.noteIrreflexive(type(value)) }
-            guard let other, other != value else { return number }
+            guard let other else {
+                if number >= 0, value != value { count.noteIrreflexive(type(value)) }
+                return number
+            }
+            if other == value { return number }
             last = number
         }
     }

@@ -202,6 +202,18 @@ import Testing
         }
     }
 
+    @Test("an exploration with a value that is not equal to itself is not saved")
+    func irreflexive() throws {
+        let found = Explorer<Double, Int>(events: [1]) { world in
+            System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { state, _ in state = .nan })
+        }
+        .explore(depth: 2)
+        try withFile { path in
+            #expect(text { try found.save(to: path) }.contains("values of Double cannot be compared"))
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
     @Test("another bound and a view are noticed", arguments: [4, 8])
     func otherBound(limit: Int) {
         let viewed = Self.dials().viewed { $0 }.explore(depth: 5)
